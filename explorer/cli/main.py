@@ -29,6 +29,7 @@ from explorer.text import (
 PROGRAM = "attention-explorer"
 FAULTY = 1  # the exit status where something was written, but not all of it is as it should be
 FAILED = 2  # that of whatever could not be done
+_NO_TRACE = N_("{file} is not a trace file: name one, or the folder of a sweep or a model.")
 _NO_MODEL = N_(
     "{file} is a folder, but not a sweep's or a model's: name a trace file or such a folder."
 )
@@ -211,8 +212,14 @@ def _info(words: Sequence[str]) -> None:
         return
 
     from explorer.cli.info import as_json, as_table
+    from explorer.importers import SCENES, Kind, importer_of
+    from explorer.importers.sniffs import begin_of
     from explorer.traces import TraceFile
 
+    known = importer_of(asked.file)
+    damaged = known is SCENES and asked.file.suffix.lower() == ".safetensors"
+    if begin_of(asked.file, 1) and known.kind is not Kind.TRACE and not damaged:
+        raise Problem(_NO_TRACE, file=displayable(asked.file.name))
     trace = TraceFile(asked.file)
     made = as_json if asked.json else as_table
     for line in made(trace):

@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QKeySequence, QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QLineEdit, QWidget
+from PySide6.QtGui import QFont, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
 
 
 class CalmWheel(QWidget if TYPE_CHECKING else object):  # type: ignore[misc]
@@ -18,6 +25,14 @@ class CalmWheel(QWidget if TYPE_CHECKING else object):  # type: ignore[misc]
             super().wheelEvent(event)
         else:
             event.ignore()
+
+
+class OnceButton(QPushButton):
+    """A button that hears a double click once: by the second press it means another thing."""
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Leave the second press out: it would stop what the first one began."""
+        event.accept()
 
 
 class CalmCombo(CalmWheel, QComboBox):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from explorer.cli import main
+from explorer.resources import example
 from explorer.traces import save_trace
 from tests.commands import printed
 from tests.traces.made import CONFIG, CORPUS, saved, spooled, step_of
@@ -71,6 +72,17 @@ def test_a_broken_file_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFix
     assert captured.err == (
         "attention-explorer: a.safetensors: This is not a safetensors file: it is too short.\n"
     )
+
+
+def test_what_is_no_trace_is_called_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.savez(tmp_path / "a.npz", X=np.eye(2))
+    (tmp_path / "a.txt").write_text("the cat")
+    for path in (tmp_path / "a.npz", tmp_path / "a.txt", example("cat-likes-fish.json")):
+        assert main(["info", str(path)]) == 2
+        assert capsys.readouterr().err == (
+            f"attention-explorer: {path.name} is not a trace file: name one, or the folder of a"
+            " sweep or a model.\n"
+        )
 
 
 def test_neither_qt_nor_torch_is_loaded(tmp_path: Path) -> None:

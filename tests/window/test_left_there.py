@@ -98,7 +98,7 @@ def test_which_epochs_of_a_run_are_seen(learner):
     chart = learner.page.timeline.chart
     assert (chart.plot.first, chart.plot.last) == (plot.first, plot.last)
     assert chart.log
-    assert learner.page.timeline.actions()[0].isChecked()
+    assert learner.page.timeline.curves.actions()[0].isChecked()
     assert learner.page.graph.turning
     learner.page.graph.set_turning(False)
     learner.page.timeline.chart.show_all()

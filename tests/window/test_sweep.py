@@ -138,6 +138,11 @@ def test_a_sweep_is_planned_trained_read_and_one_run_is_trained_again(sweeper: S
     selected = session.frame.selected
     assert selected is not None
     assert len(selected.maps) == 2
+    for told, sentence, maps in zip(
+        selected.maps, page.right.run.sentences, page.right.run.maps, strict=True
+    ):
+        assert sentence.text() == " ".join(told.words), "all of it: it wraps"
+        assert maps.tiles[0].title == f"Head {told.head + 1}"
     sweeper.room.runner.select(dot.run)
     sweeper.settle()
     config = folder.plan.run_config(dot.run)

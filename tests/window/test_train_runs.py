@@ -62,7 +62,7 @@ def test_train_forty_epochs_scrub_save_and_reopen(learner, monkeypatch, tmp_path
 
     learner.scrub(33, 20)
     assert title(learner) == "Epoch 20"
-    assert "frame 21 of 41" in learner.page.timeline.transport.place.text()
+    assert "step 21 of 41" in learner.page.timeline.transport.place.text()
     before = learner.picture()
     file = tmp_path / "mine.safetensors"
     monkeypatch.setattr(QtDialogs, "ask_save_trace", lambda *_args: file)
@@ -188,6 +188,19 @@ def test_a_single_epoch_from_nothing(learner):
     assert learner.frame.progress.state is RunState.PAUSED
     learner.push(learner.run_box.step)
     learner.wait(lambda: learner.frame.progress.epoch == 2)
+
+
+def test_a_double_click_on_train_trains(learner):
+    def double_click() -> None:
+        QTest.mouseClick(learner.run_box.main, Qt.MouseButton.LeftButton)
+        QTest.mouseDClick(learner.run_box.main, Qt.MouseButton.LeftButton)
+
+    learner.type_parameter("epochs", "100000")
+    double_click()
+    learner.wait(lambda: learner.shows_its_run and learner.frame.progress.epoch > 2)
+    double_click()
+    learner.wait(lambda: not learner.frame.progress.active)
+    assert learner.frame.progress.state is RunState.STOPPED
 
 
 def test_live_follows_until_the_playhead_is_touched(learner):

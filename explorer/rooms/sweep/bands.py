@@ -15,6 +15,7 @@ from explorer.kit.plot import Curve, Plot, paint_plot
 from explorer.kit.table.painting import LEFT, draw_text, elided, text_width
 from explorer.kit.table.painting import RIGHT as AT_RIGHT
 from explorer.kit.theme import Theme
+from explorer.rooms.sweep.caption import caption_place
 from explorer.rooms.sweep.picture import RIGHT, Picture, points
 from explorer.rooms.sweep.shown import Shown
 from explorer.rooms.sweep.words import run_name
@@ -24,6 +25,7 @@ from explorer.text import _
 
 _LEFT, _TOP, _BOTTOM = 48, 22, 26  # px at 100 % around the losses
 _BAND = 0.22  # opacity
+_GROUND = 0.85  # opacity, below a caption that a median goes through
 _SHARE_BELOW = 0.3  # of a power of ten, shown below the least loss
 
 
@@ -97,7 +99,11 @@ class LossBands(Picture):
             fine = np.isfinite(chosen)
             line = points(place, seen, epochs[: len(chosen)][fine], chosen[fine])
             painter.drawPolyline(QPolygonF(line))
-            self._name_chosen(painter, shown, place, line)
+            medians = [
+                [at for at in points(place, seen, each.x, each.y) if math.isfinite(at.y())]
+                for each in curves
+            ]
+            self._name_chosen(painter, shown, place, line, medians)
         after = px(8) + text_width(self.theme, str(shown.epochs), 13) / 2
         box = QRectF(place.right() + after, place.bottom() + px(4), px(RIGHT), px(16))
         draw_text(painter, self.theme, _("epoch"), box, self.theme.color("ink3"), 13, align=LEFT)
@@ -120,20 +126,24 @@ class LossBands(Picture):
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _name_chosen(
-        self, painter: QPainter, shown: Shown, place: QRectF, line: list[QPointF]
+        self,
+        painter: QPainter,
+        shown: Shown,
+        place: QRectF,
+        line: list[QPointF],
+        medians: list[list[QPointF]],
     ) -> None:
-        """Name the selected run over its line, where that is a third of the way."""
+        """Name the selected run beside its line, off the medians where there is room."""
         if self.selected is None or not line:
             return
+        theme, px = self.theme, self.theme.px
         text = run_name(shown.plan, self.selected.run)
-        text = elided(self.theme, text, 13, 400, int(place.width() * 0.6))
-        at = line[len(line) // 3]
-        wide = text_width(self.theme, text, 13) + 2
-        left = min(at.x(), place.right() - wide)
-        over = [each.y() for each in line if left <= each.x() <= left + wide]
-        top = max(min(over, default=at.y()) - self.theme.px(20), 0)
-        box = QRectF(left, top, wide, self.theme.px(16))
-        draw_text(painter, self.theme, text, box, self.theme.color("ink1"), 13, align=LEFT)
+        text = elided(theme, text, 13, 400, int(place.width() * 0.6))
+        size = text_width(theme, text, 13) + 2, float(px(16))
+        box, met = caption_place(line, medians, size, place, px(4))
+        if met:
+            painter.fillRect(box, theme.color("canvas", _GROUND))
+        draw_text(painter, theme, text, box, theme.color("ink1"), 13, align=LEFT)
 
     def _paint_ends(
         self, painter: QPainter, place: QRectF, seen: QRectF, logs: dict[Value, Array]

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.heads import HeadMaps
 from explorer.kit.labels import plain_label, show_text
@@ -124,13 +124,13 @@ class RunPanel(QWidget):
         inner.setProperty("panel", True)
         self._scroll = ColumnArea(self)
         self._column = put(QVBoxLayout(inner), self.run, self.curves, self.said, self.maps_note)
-        self._beside = QHBoxLayout()
-        self.heads = tuple(plain_label("ink2", self) for _maps in self.maps)
-        for head, maps in zip(self.heads, self.maps, strict=True):
-            half = QVBoxLayout()
-            half.setSpacing(0)
-            put(half, head, maps, None)
-            self._beside.addLayout(half, 1)
+        self.sentences = tuple(plain_label("ink2", self) for _maps in self.maps)
+        # In rows, so that both maps begin at one height, whatever their sentences take.
+        self._beside = QGridLayout()
+        for column, parts in enumerate(zip(self.sentences, self.maps, strict=True)):
+            self._beside.setColumnStretch(column, 1)
+            for row, part in enumerate(parts):
+                self._beside.addWidget(part, row, column, Qt.AlignmentFlag.AlignTop)
         self._column.addLayout(self._beside)
         self._buttons = put(QHBoxLayout(), (self.open, 1), (self.compare, 1))
         self._column.addStretch(1)
@@ -156,7 +156,7 @@ class RunPanel(QWidget):
             show_text(self.said, _("Click a dot or a setting: its run is dashed in the losses."))
             self.said.setVisible(shown is not None)
             show_text(self.maps_note, "")
-            for below in (*self.maps, *self.heads):
+            for below in (*self.maps, *self.sentences):
                 below.hide()
             return
         plan = shown.plan
@@ -175,26 +175,29 @@ class RunPanel(QWidget):
         for number, maps in enumerate(self.maps):
             there = number < len(selected.maps)
             maps.setVisible(there)
-            self.heads[number].setVisible(there)
+            self.sentences[number].setVisible(there)
             if there:
                 told = selected.maps[number]
-                self.heads[number].setText(_head(told, plan.run_config(selected.run).layers))
-                _show_map(maps, told, plan.sentences, self._theme)
+                words = " ".join(displayable(word, 24) for word in told.words)
+                self.sentences[number].setText(words)
+                head = _head(told, plan.run_config(selected.run).layers)
+                _show_map(maps, told, head, plan.sentences, self._theme)
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a `draw` follows."""
         self._theme = theme
         px = theme.px
         set_spacing(self._column, 0, 0, 0, 0, gap=px(7))
-        self._beside.setSpacing(0)
+        self._beside.setHorizontalSpacing(px(8))
+        self._beside.setVerticalSpacing(0)
         self._whole.setSpacing(px(8))
         self._buttons.setSpacing(px(12))
         self.run.setFont(theme.font(15, 600))
         self.said.setFont(theme.font(14))
         self.maps_note.setFont(theme.font(13))
         self.curves.retheme(theme)
-        for head, maps in zip(self.heads, self.maps, strict=True):
-            head.setFont(theme.font(13))
+        for sentence, maps in zip(self.sentences, self.maps, strict=True):
+            sentence.setFont(theme.font(13))
             maps.retheme(theme)
         for button in (self.open, self.compare):
             button.setFont(theme.font(14, 500))
@@ -205,10 +208,9 @@ def _head(told: TellingMap, layers: int) -> str:
     return f"{_('Layer {layer}').format(layer=told.layer + 1)}, {head}" if layers > 1 else head
 
 
-def _show_map(maps: HeadMaps, told: TellingMap, corpus: Corpus, theme: Theme) -> None:
-    words = " ".join(displayable(word, 24) for word in told.words)
+def _show_map(maps: HeadMaps, told: TellingMap, head: str, corpus: Corpus, theme: Theme) -> None:
     masked = np.zeros(told.weights.shape, dtype=bool)
-    maps.show_tiles((Tile(told.head, told.weights, masked, words),))
+    maps.show_tiles((Tile(told.head, told.weights, masked, head),))
     order = list(dict.fromkeys(word for line in corpus.lines for word in line))
     colours = [
         theme.slot(order.index(word)) if order.index(word) < 8 else theme.neutral_token

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_line, show_text
 from explorer.kit.layouts import put, set_spacing
 from explorer.kit.progress_line import ProgressLine
 from explorer.kit.segments import run_or_sweep
+from explorer.kit.small_inputs import OnceButton
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.base import SweepView
 from explorer.rooms.sweep.intents import NewSweep, Pause, ShowRuns, Start, Stop
@@ -41,8 +42,9 @@ class StripView(SweepView):
         self.line = ProgressLine(theme, self)
         self.time = plain_line("ink2", self)
         self.line.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.pause, self.stop = QPushButton(self), QPushButton(_("Stop"), self)
-        self.new, self.start = QPushButton(_("New sweep"), self), QPushButton(_("Start"), self)
+        # One takes the place of another that was pressed.
+        self.pause, self.stop = OnceButton(self), OnceButton(_("Stop"), self)
+        self.new, self.start = OnceButton(_("New sweep"), self), OnceButton(_("Start"), self)
         self.start.setProperty("kind", "primary")
         self.pause.clicked.connect(
             lambda: self.intent.emit(Pause(self._state is not SweepState.PAUSED))

@@ -109,7 +109,7 @@ class TrainPage(Page):
             "heads": self.sample,
             "parameters": self.parameters,
             "chain": self.chain,
-            "timeline": self.timeline,
+            "timeline": self.timeline.curves,
         }
 
     def part(self, name: str) -> QWidget | None:

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QIcon,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+)
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QInputDialog,
@@ -14,25 +22,17 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.layouts import as_panel, put, stand, take_height
-from explorer.kit.numbers import Columns
 from explorer.kit.painted import is_alone
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.over_time import HEIGHT as OVER_TIME
-from explorer.rooms.train.over_time import OverTimeChart
-from explorer.rooms.train.timeline_chart import ZOOM, TimelineChart
+from explorer.rooms.train.timeline_chart import ZOOM
+from explorer.rooms.train.timeline_curves import TimelineCurves
 from explorer.rooms.train.timeline_marks import next_chapter
 from explorer.rooms.train.transport import Transport
 from explorer.session.train import TrainChange, TrainFrame
-from explorer.session.train.intents import (
-    ChangeTrainLook,
-    FollowLive,
-    GoToEpoch,
-    GoToStep,
-    MarkEpoch,
-)
-from explorer.session.train.measures import MEASURES
-from explorer.text import N_, _, plain_tip
+from explorer.session.train.intents import FollowLive, GoToEpoch, MarkEpoch
+from explorer.text import _, plain_tip
 
 HEIGHT, COMPACT = 148, 72  # px at 100 %
 _WITH_SHIFT = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
@@ -66,7 +66,6 @@ class TimelineView(TrainView):
         self._active = False
         self._frame: TrainFrame | None = None
         self.transport = Transport(theme)
-        self.chart = TimelineChart(theme)
         self.live = QPushButton("\u2009" + _("Live"))  # apart from the dot
         self.live.setAccessibleName(_("Live"))
         self.live.setCheckable(True)
@@ -78,59 +77,25 @@ class TimelineView(TrainView):
         self._layout = QHBoxLayout(self)
         self._layout.setSpacing(0)
         self._layout.addWidget(self.transport)
-        self.over_time = OverTimeChart(theme, lambda: self.chart.plot)
-        self.over_time.hide()
-        self._charts = QVBoxLayout()
-        self._charts.setSpacing(0)
-        put(self._charts, (self.chart, 1), self.over_time)
-        self._layout.addLayout(self._charts, 1)
+        self.curves = TimelineCurves(theme)
+        self.chart, self.over_time = self.curves.chart, self.curves.over_time
+        self._layout.addWidget(self.curves, 1)
         self._corner = QVBoxLayout()
         put(self._corner, None, self.live)
         self._layout.addLayout(self._corner)
         self.transport.intent.connect(self.intent)
-        self.chart.ranged.connect(self.over_time.update)
-        for plot in (self.over_time, self.chart):
-            plot.reached.connect(lambda *reached: self.intent.emit(GoToEpoch(*reached)))
-        self.chart.stepped.connect(lambda step: self.intent.emit(GoToStep(step)))
+        self.curves.intent.connect(self.intent)
+        mark = QAction(_("Mark this epoch…"), self.curves)
+        mark.triggered.connect(self._ask_mark)
+        self.curves.addAction(mark)
         self.live.clicked.connect(self._follow)
         self._following = False
-        self._offer()
         self.setFocusProxy(self.chart)
         self.retheme(theme)
 
-    def _offer(self) -> None:
-        """Fill the context menu."""
-        self._log = log = QAction(_("Logarithmic loss"), self)
-        log.setCheckable(True)
-        log.toggled.connect(self.chart.set_log)
-        whole = QAction(_("Show all epochs"), self)
-        whole.triggered.connect(self.chart.show_all)
-        menu = QMenu(_("Plot under the loss"), self)
-        for key, title in ((None, N_("Loss")), *((k, m[0]) for k, m in MEASURES.items())):
-            action = menu.addAction(_(title))
-            action.triggered.connect(
-                lambda _on=False, key=key: self.intent.emit(ChangeTrainLook({"measure": key}))
-            )
-        mark = QAction(_("Mark this epoch…"), self)
-        mark.triggered.connect(self._ask_mark)
-        self.addActions([log, whole, menu.menuAction(), mark])
-
     def take_over(self, before: TimelineView) -> None:
         """Show of the curves what another timeline shows."""
-        self.chart.look_as(before.chart)
-        self._show_log()
-
-    def _show_log(self) -> None:
-        self._log.blockSignals(True)
-        self._log.setChecked(self.chart.log)
-        self._log.blockSignals(False)
-
-    def plotted(self) -> Columns:
-        """Return the numbers of the curves, by name, and of the measure under them."""
-        measured = {} if self.over_time.isHidden() else self.over_time.columns()
-        # The measure has its own epochs: those that are recorded.
-        named = {n.replace("epoch", "recorded epoch"): part for n, part in measured.items()}
-        return {**self.chart.columns(), **named}
+        self.curves.look_as(before.curves)
 
     def _ask_mark(self) -> None:
         """Ask for the text at the playhead's epoch, and for the mark."""
@@ -151,7 +116,6 @@ class TimelineView(TrainView):
         """Show where the frame's cursor is and how far the run is."""
         self._frame = frame
         self._active = frame.progress.active
-        self._show_log()
         following = self._active and frame.playback.following
         if self.live.isHidden() == self._active:
             self.live.setVisible(self._active)
@@ -159,13 +123,10 @@ class TimelineView(TrainView):
             self._following = following
             self._show_live()
         self.transport.draw(frame)
-        self.chart.draw(frame)
-        plotted = frame.look.measure is not None
-        if self.over_time.isHidden() == plotted:
-            self.over_time.setVisible(plotted)
+        hidden = self.over_time.isHidden()
+        self.curves.draw(frame)
+        if self.over_time.isHidden() != hidden:
             self._fit()
-        if plotted:
-            self.over_time.draw(frame)
 
     def be_presented(self) -> None:
         """Take little room below a slide."""
@@ -202,13 +163,12 @@ class TimelineView(TrainView):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         super().retheme(theme)
-        self.over_time.retheme(theme)
+        self.curves.retheme(theme)
         self._fit()
         margin = theme.px(14)
         self._layout.setContentsMargins(0, 1, 0, 0)  # beneath the hairline
         self._corner.setContentsMargins(0, 0, margin, margin)
         self.transport.retheme(theme)
-        self.chart.retheme(theme)
         self.live.setFont(theme.font(14, 500))
         self._show_live()
 
@@ -235,6 +195,13 @@ class TimelineView(TrainView):
         self.live.setChecked(self._following)  # the frame alone says what is checked
         if self._active:
             self.intent.emit(FollowLive())
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer at the buttons what the curves offer, where they have a menu."""
+        if self.curves.contextMenuPolicy() is Qt.ContextMenuPolicy.ActionsContextMenu:
+            QMenu.exec(self.curves.actions(), event.globalPos(), None, self)
+        else:
+            super().contextMenuEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move, play or follow."""

@@ -71,6 +71,7 @@ class TimelineChart(QWidget):
 
     reached = Signal(float, bool)  # an epoch; whether the button is still down
     stepped = Signal(int)  # a recorded step, by a screen reader
+    followed = Signal()  # the newest epoch, as before a press
     ranged = Signal()  # other epochs are in sight
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -82,6 +83,7 @@ class TimelineChart(QWidget):
         self._still = Still()
         self._ends: list[QRectF] = []
         self._dragged: int | None = None  # the step asked for last while the button is down
+        self._pressed_at: float | None = None  # the epoch before a press; None: the newest
         self._hovered: float | None = None
         self._log: bool | None = None  # None until it is chosen: for two runs
         self._pair: tuple[tuple[object, ...], tuple[Curves, Curves] | None] = ((), None)
@@ -384,6 +386,9 @@ class TimelineChart(QWidget):
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._chosen = event.position().x(), event.position().x()
         else:
+            frame = self._frame
+            follows = frame.progress.active and frame.playback.following
+            self._pressed_at = None if follows else float(frame.epoch)
             self._dragged = -1
             self._go(event.position().x())
 
@@ -414,11 +419,15 @@ class TimelineChart(QWidget):
                 self.show_range(self.plot.epoch(left), self.plot.epoch(right))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Bring all epochs in sight again; where they are, this is a press."""
+        """Bring all epochs in sight again, at the epoch of before; where they are, press again."""
         if self._range is None:
             self.mousePressEvent(event)
         elif event.button() == Qt.MouseButton.LeftButton:
             self.show_all()
+            if self._pressed_at is None:
+                self.followed.emit()
+            else:
+                self.reached.emit(self._pressed_at, False)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom about the mouse; sideways, or with Shift, move along."""

@@ -59,7 +59,7 @@ class TransportButton(QToolButton):
 
 
 class Transport(QWidget):
-    """Says the epoch and the frame, and holds the buttons to move, to play and to loop."""
+    """Says the epoch and the step, and holds the buttons to move, to play and to loop."""
 
     intent = Signal(object)
 
@@ -182,7 +182,7 @@ class Transport(QWidget):
             return
         self._say(
             _("Epoch {epoch}").format(epoch=frame.epoch),
-            self._place.format(frame=frame.cursor.step + 1, count=count),
+            self._place.format(step=frame.cursor.step + 1, count=count),
         )
 
     def _fit(self) -> None:
@@ -190,7 +190,7 @@ class Transport(QWidget):
         recorded, theme = self._frame.recorded, self._theme
         count = len(recorded)
         title = _("Epoch {epoch}").format(epoch=recorded[-1] if count else 0)
-        templates = (_("frame {frame} of {count}"), _("{frame} of {count}"), "{frame}/{count}")
+        templates = (_("step {step} of {count}"), _("{step} of {count}"), "{step}/{count}")
         small = theme.font(13)
         measure = QFontMetricsF(small).horizontalAdvance
         for size in (16, 14) if self._compact else (22, 18, 15):
@@ -198,7 +198,7 @@ class Transport(QWidget):
             room = theme.px(WIDTH - 32 - 8) - QFontMetricsF(font).horizontalAdvance(title)
             for template in templates:
                 self._place = template
-                if measure(template.format(frame=count, count=count)) <= room:
+                if measure(template.format(step=count, count=count)) <= room:
                     break
             else:
                 continue

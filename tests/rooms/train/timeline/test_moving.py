@@ -32,10 +32,10 @@ RUNNING = Progress(RunState.RUNNING, 30, 60, "cpu")
 # --- what is said --------------------------------------------------------------------------------
 
 
-def test_it_says_epoch_and_frame(shown: Shown) -> None:
+def test_it_says_epoch_and_step(shown: Shown) -> None:
     shown.draw(frame_of(7, 3))
     assert shown.view.transport.title.text() == "Epoch 15"
-    assert shown.view.transport.place.text() == "frame 4 of 7"
+    assert shown.view.transport.place.text() == "step 4 of 7"
 
 
 def test_long_numbers_fit_beside_each_other(shown: Shown) -> None:
@@ -44,7 +44,7 @@ def test_long_numbers_fit_beside_each_other(shown: Shown) -> None:
     shown.draw(frame)
     transport = shown.view.transport
     assert transport.title.text() == "Epoch 100000"
-    assert transport.place.text().startswith(("20001 of", "20001/", "frame 20001"))
+    assert transport.place.text().startswith(("20001 of", "20001/", "step 20001"))
     for label in (transport.title, transport.place):
         assert label.width() >= label.fontMetrics().horizontalAdvance(label.text())
 
@@ -232,7 +232,8 @@ def turn(shown: Shown, epoch: float, notches: int, keys: Qt.KeyboardModifier = N
 
 
 def test_the_wheel_zooms_about_the_mouse_and_a_double_click_leads_back(shown: Shown) -> None:
-    shown.draw(frame_of(61, 3, scalars=scalars(np.linspace(3, 1, 301)), last_epoch=300))
+    frame = frame_of(61, 3, scalars=scalars(np.linspace(3, 1, 301)), last_epoch=300)
+    shown.draw(frame)
     at = shown.at(200)
     turn(shown, 200, 8)
     plot = shown.view.chart.plot
@@ -242,7 +243,12 @@ def test_the_wheel_zooms_about_the_mouse_and_a_double_click_leads_back(shown: Sh
     assert shown.asked() == [GoToEpoch(210, True), GoToEpoch(210)], (
         "what is in sight is what is pressed"
     )
+    # The first press of the two moves the playhead.
+    QTest.mouseClick(shown.view.chart, LEFT, pos=at)
+    shown.draw(replace(frame, cursor=Cursor(40)))
     QTest.mouseDClick(shown.view.chart, LEFT, pos=at)
+    assert shown.asked()[-1] == GoToEpoch(15), "the playhead is where it was"
+    shown.draw(frame)
     plot = shown.view.chart.plot
     assert (plot.first, plot.last) == (0, 300)
     turn(shown, 200, -8)
@@ -286,7 +292,7 @@ def test_keys_zoom_and_the_playhead_stays_in_sight(shown: Shown) -> None:
 def test_the_menu_has_the_logarithm_and_there_are_the_numbers(shown: Shown) -> None:
     loss = 10.0 ** np.linspace(0, -4, 31)
     shown.draw(frame_of(7, 3, scalars=scalars(loss)))
-    by_text = {action.text(): action for action in shown.view.actions()}
+    by_text = {action.text(): action for action in shown.view.curves.actions()}
     before = shown.image()
     by_text["Logarithmic loss"].trigger()
     assert shown.image() != before
@@ -295,7 +301,7 @@ def test_the_menu_has_the_logarithm_and_there_are_the_numbers(shown: Shown) -> N
     assert count(shown.image(), ink, (x - 2, y - 2, x + 3, y + 3)) > 0, "the line is straight"
     by_text["Logarithmic loss"].trigger()
     assert shown.image() == before
-    rows = csv_of(shown.view.plotted()).splitlines()
+    rows = csv_of(shown.view.curves.plotted()).splitlines()
     assert rows[0] == "epoch,loss,accuracy"
     assert rows[8] == f"7,{float(loss[7])!r},0", "whole numbers have no points"
     assert len(rows) == 32

@@ -48,7 +48,7 @@ def test_a_measure_is_chosen_plotted_clicked_and_saved(qtbot: QtBot) -> None:
     assert abs(asked[0].epoch - 20) < 0.1
     assert csv_of(plot.columns()).splitlines()[0] == "epoch,Head 1,Head 2"
     assert len(csv_of(plot.columns()).splitlines()) == 1 + len(frame.recorded)
-    named = ",".join(view.plotted())
+    named = ",".join(view.curves.plotted())
     assert named == "epoch,loss,accuracy,recorded epoch,Head 1,Head 2"
     # B's lines beside A's, in B's colour, and after A's in the file.
     other = train_frame(recorded_run(config=Config(seed=8), steps=5))
