@@ -178,7 +178,9 @@ class Mosaic:
         for place in range(tiles):
             row, column = divmod(place, columns)
             start, top = left + column * (side + px(_GAP)), row * (each + px(_ROW_GAP))
-            titles.append(QRectF(start, top, side, px(_TITLE)))
+            middle = start + side / 2
+            half = side / 2 if tiles > 1 else min(middle, width - middle)  # nobody stands beside
+            titles.append(QRectF(middle - half, top, 2 * half, px(_TITLE)))
             at = start, top + px(_TITLE), side, tall * tokens
             grids.append(Grid(*at, tokens, tokens, 0, px(_TITLE), numbers))
         height = math.ceil(rows * each + (rows - 1) * px(_ROW_GAP))

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QWidget
 from explorer.kit.loss_curves import label_epochs
 from explorer.kit.numbers import Columns
 from explorer.kit.plot import Curve, Plot, paint_plot
-from explorer.kit.table.painting import LEFT, draw_text, elided, text_width
+from explorer.kit.table.painting import LEFT, draw_text, text_width
 from explorer.kit.table.painting import RIGHT as AT_RIGHT
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.caption import caption_place
 from explorer.rooms.sweep.picture import RIGHT, Picture, points
 from explorer.rooms.sweep.shown import Shown
-from explorer.rooms.sweep.words import run_name
+from explorer.rooms.sweep.words import run_name, seed_name
 from explorer.session import Array
 from explorer.sweeps.plan import Value, value_text
 from explorer.text import _
@@ -26,6 +26,7 @@ from explorer.text import _
 _LEFT, _TOP, _BOTTOM = 48, 22, 26  # px at 100 % around the losses
 _BAND = 0.22  # opacity
 _GROUND = 0.85  # opacity, below a caption that a median goes through
+_LONGEST = 0.6  # of the width, that a caption takes
 _SHARE_BELOW = 0.3  # of a power of ten, shown below the least loss
 
 
@@ -74,10 +75,6 @@ class LossBands(Picture):
         low, high = float(numbers.min()), max(float(numbers.max()), float(numbers.min()) + 0.1)
         if low - math.floor(low) < _SHARE_BELOW:
             low = float(math.floor(low))  # a power of ten that is near is shown
-        ticks = [
-            (float(k), f"{10.0**k:g}" if k > -4 else f"1e\u2212{-k}")
-            for k in range(math.ceil(low), math.floor(high) + 1)
-        ]
         seen = QRectF(0, low, shown.epochs, high - low)
         epochs = np.arange(shown.epochs + 1.0)
         curves = [
@@ -90,7 +87,15 @@ class LossBands(Picture):
         paint_plot(
             painter,
             self.theme,
-            Plot((self.width(), self.height()), place, seen, ticks, bottom, curves, rules=True),
+            Plot(
+                (self.width(), self.height()),
+                place,
+                seen,
+                _ticks(low, high),
+                bottom,
+                curves,
+                rules=True,
+            ),
         )
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if chosen is not None:
@@ -138,7 +143,8 @@ class LossBands(Picture):
             return
         theme, px = self.theme, self.theme.px
         text = run_name(shown.plan, self.selected.run)
-        text = elided(theme, text, 13, 400, int(place.width() * 0.6))
+        if text_width(theme, text, 13) > place.width() * _LONGEST:
+            text = seed_name(shown.plan, self.selected.run)  # the panel has the setting
         size = text_width(theme, text, 13) + 2, float(px(16))
         box, met = caption_place(line, medians, size, place, px(4))
         if met:
@@ -171,6 +177,21 @@ class LossBands(Picture):
                 box.translate(0, px(16))
             where = AT_RIGHT if single else LEFT
             draw_text(painter, theme, f"{loss:.2g}", box, theme.color("ink3"), 13, align=where)
+
+
+def _ticks(low: float, high: float) -> list[tuple[float, str]]:
+    """Return the labels between two powers of ten: these, or what is between where they are few."""
+    found: list[tuple[float, str]] = []
+    for parts in ((1.0,), (1.0, 2.0, 5.0), np.arange(1, 10), np.arange(1, 10, 0.2)):
+        found = [
+            (at, f"{part * 10.0**k:.3g}" if k > -4 else f"{part:g}e\u2212{-k}")
+            for k in range(math.floor(low), math.ceil(high) + 1)
+            for part in parts
+            if low <= (at := k + math.log10(part)) <= high
+        ]
+        if len(found) > 1:
+            break
+    return found
 
 
 def _log(values: Array) -> Array:

@@ -21,7 +21,8 @@ def caption_place(
 ) -> tuple[QRectF, int]:
     """Return a caption's box above or below its line, and how many other lines go through it.
 
-    Of the boxes that the fewest go through, the one that is nearest to a third of the way.
+    Of the boxes that the fewest go through, and of these that the fewest keep apart from its line,
+    the one that is nearest to a third of the way.
 
     line, others : points whose x ascends, in px
     size : width and height of the caption
@@ -32,15 +33,17 @@ def caption_place(
     at = line[len(line) // 3].x()
     last = max(place.right() - wide, place.left())
     own, crossing = _along(line), [_along(other) for other in others if other]
-    best: tuple[int, float, float, float] | None = None
+    best: tuple[int, int, float, float, float] | None = None
     for left in {min(at, last), *np.arange(place.left(), last, _STEP).tolist()}:
         ys = _within(own, left, left + wide)
         for top in (ys.min() - gap - high, ys.max() + gap) if len(ys) else ():
             if 0 <= top <= place.bottom() - high:
                 met = sum(_meets(other, left, wide, top, high) for other in crossing)
-                found = met, abs(left - at), top, left
+                upper, lower = min(top, ys.min()), max(top + high, ys.max())
+                between = sum(_meets(other, left, wide, upper, lower - upper) for other in crossing)
+                found = met, between, abs(left - at), top, left
                 best = found if best is None else min(best, found)
-    met, _away, top, left = best or (len(others), 0.0, 0.0, min(at, last))
+    met, _between, _away, top, left = best or (len(others), 0, 0.0, 0.0, min(at, last))
     return QRectF(left, top, wide, high), met
 
 

@@ -24,7 +24,12 @@ def values_text(setting: Setting) -> str:
 
 def run_name(plan: Plan, run: int) -> str:
     """Return which run it is, by its seed and its setting."""
-    return f"{_('Seed')} {plan.seed(run)}, {setting_words(plan.setting(run))}"
+    return f"{seed_name(plan, run)}, {setting_words(plan.setting(run))}"
+
+
+def seed_name(plan: Plan, run: int) -> str:
+    """Return a run's seed: "Seed 7"."""
+    return f"{_('Seed')} {plan.seed(run)}"
 
 
 def plan_text(plan: Plan, seconds: float | None, workers: int | None) -> str:
