@@ -38,10 +38,11 @@ def extracted() -> Catalog:
     ):
         place = ("explorer/" + Path(file).as_posix(), 0)
         catalogue.add(message, None, [place], auto_comments=comments, context=context)
-    for scene in sorted((ROOT / "examples").glob("*.json")):
-        told = json.loads(scene.read_text("utf-8"))
-        for text in (told["title"], told["note"]):
-            catalogue.add(text, None, [(f"examples/{scene.name}", 0)], context=EXAMPLE)
+    for folder in ("examples", "resources/lessons"):
+        for scene in sorted((ROOT / folder).glob("*.json")):
+            told = json.loads(scene.read_text("utf-8"))
+            for text in filter(None, (told["title"], told.get("note"))):
+                catalogue.add(text, None, [(f"{folder}/{scene.name}", 0)], context=EXAMPLE)
     return catalogue
 
 

@@ -6,9 +6,7 @@ import gettext as _gettext
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-EXAMPLE = (
-    "example"  # where the texts of examples stand in a catalogue, apart from the program's own
-)
+EXAMPLE = "example"  # where texts of scenes stand in a catalogue, apart from the program's own
 
 _translations: _gettext.NullTranslations = _gettext.NullTranslations()
 
@@ -30,8 +28,8 @@ def ngettext(one: str, many: str, n: int) -> str:
 
 
 def of_example(text: str) -> str:
-    """Return the title or the note of an example that comes with the program, in the language in
-    use; any other scene's as it is."""
+    """Return the title or the note of a scene that comes with the program, in the language in use;
+    any other scene's as it is."""
     return _translations.pgettext(EXAMPLE, text)
 
 
