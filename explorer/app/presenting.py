@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from explorer.rooms.present.audience import Audience
     from explorer.rooms.present.presentation import Presentation, Shown
 
+_KEYS = 1200  # px of the drawn page: the width of the sheet of keys
+
 
 class Presenting(QObject):
     """Shows the rooms, with the lesson that is played on them, to an audience.
@@ -73,9 +75,19 @@ class Presenting(QObject):
         )
 
     def _show_keys(self) -> None:
-        """Show the audience's window which keys there are."""
-        if self.audience is not None:
-            ShortcutsSheet([present_keys()], self._appearance.theme, self.audience).open()
+        """Show the audience's window which keys there are, as large as there is room for all."""
+        if self.audience is None:
+            return
+        sheet: ShortcutsSheet | None = None
+        for theme in self.audience.page.sizes.smaller:
+            if sheet is not None:
+                sheet.setParent(None)
+                sheet.deleteLater()
+            sheet = ShortcutsSheet([present_keys()], theme, self.audience, widest=_KEYS)
+            if sheet.is_whole:
+                break
+        assert sheet is not None
+        sheet.open()
 
     def _shown(self, name: str) -> Shown:
         """Return what can be shown to an audience: of Explore, of Train, or of Model."""

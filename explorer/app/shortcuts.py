@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.framed_dialog import GAP, MARGIN, FramedDialog
+from explorer.kit.framed_dialog import GAP, MARGIN, WIDEST, FramedDialog
 from explorer.kit.layouts import set_spacing
 from explorer.kit.theme import Theme
 from explorer.text import _
@@ -33,10 +33,19 @@ class ShortcutsSheet(FramedDialog):
         Plain texts, translated; keys as a person reads them ("Ctrl+Z").
     parent : QWidget
         The window, which it stays within.
+    widest : int
+        px at 100 %.
+
+    Attributes
+    ----------
+    is_whole : bool
+        Whether nothing of it has to be scrolled to.
     """
 
-    def __init__(self, groups: Sequence[Group], theme: Theme, parent: QWidget) -> None:
-        super().__init__(_("Keyboard shortcuts"), theme, parent)
+    def __init__(
+        self, groups: Sequence[Group], theme: Theme, parent: QWidget, *, widest: int = WIDEST
+    ) -> None:
+        super().__init__(_("Keyboard shortcuts"), theme, parent, widest=widest)
         px = theme.px
         columns = QWidget(self.frame)
         columns.setProperty("panel", True)
@@ -92,6 +101,7 @@ class ShortcutsSheet(FramedDialog):
         tall = layout.heightForWidth(inner) if layout and layout.hasHeightForWidth() else -1
         wanted = max(hint.height(), tall)
         chrome = self.sizeHint().height() - self._scroll.sizeHint().height()
+        self.is_whole = wanted + chrome + 2 <= self.most_height
         self.take_size(self.most_width, min(wanted + chrome + 2, self.most_height))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

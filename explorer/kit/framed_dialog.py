@@ -21,7 +21,7 @@ from explorer.kit.style import finish
 from explorer.kit.theme import Theme
 
 MARGIN, GAP = 24, 16  # px at 100 %
-_WIDEST = 860
+WIDEST = 860
 _AIR = 24  # between the dialog and the window's edge, px
 
 
@@ -38,7 +38,7 @@ class FramedDialog(QDialog):
         px at 100 %.
     """
 
-    def __init__(self, title: str, theme: Theme, parent: QWidget, *, widest: int = _WIDEST) -> None:
+    def __init__(self, title: str, theme: Theme, parent: QWidget, *, widest: int = WIDEST) -> None:
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)

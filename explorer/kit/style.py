@@ -251,6 +251,11 @@ def prepare(theme: Theme) -> None:
     with no_collection():
         application.setPalette(palette(theme))
         application.setFont(theme.font())
+    size_tips(theme)
+
+
+def size_tips(theme: Theme) -> None:
+    """Let tooltips from now on have the size of a theme's small text."""
     QToolTip.setFont(theme.font(13))
 
 

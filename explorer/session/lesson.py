@@ -167,14 +167,18 @@ class Notes:
         How a task is solved, what a prediction should be; empty where there is neither.
     next : str
         What comes next, in a few words; empty on the last page.
-    until : float or None
-        When the page should be done, in minutes from the beginning of the lesson.
+    since, until : float or None
+        When the page should begin and be done, in minutes from the beginning of the lesson.
+    lesson : str
+        The name of the lesson; empty where none is open.
     """
 
     text: str = ""
     hint: str = ""
     next: str = ""
+    since: float | None = None
     until: float | None = None
+    lesson: str = ""
 
 
 class TurnTo(Intent, frozen=True):

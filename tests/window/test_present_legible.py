@@ -84,6 +84,21 @@ def test_all_texts_grow_with_the_text_scale(speaker, percent):
             assert all(apart), shown
 
 
+@pytest.mark.parametrize("percent", [100, 150, 200])
+def test_every_name_of_the_shares_has_a_place_of_its_own(speaker, percent):
+    speaker.person.window.appearance.scale_text_to(percent)
+    speaker.resize(1024, 768)
+    bar = speaker.page.left.bar
+    for query in range(4):
+        speaker.session.select(Selection(Role.A, query, 0))
+        speaker.push(speaker.page.left.steps.letters[Stage.A])
+        names = bar.names()
+        assert [share.name for share, _box in names] == ["cat", "likes", "fish", "cloud"]
+        assert all(a.right() < b.left() for (_s, a), (_t, b) in pairwise(names))
+        assert names[0][1].left() >= 0
+        assert names[-1][1].right() <= bar.width()
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_what_is_said_has_room_and_its_formula_is_large(speaker, size):
     speaker.resize(*size)

@@ -115,9 +115,35 @@ window.close()
 """
 
 
+CLOCK = """
+from explorer.lessons.read import read_lesson
+def minutes(name, place):
+    return read_lesson(lesson_called(name)).minutes_until(place)
+def seconds():
+    return [int(m) * 60 + int(s) for m, s in
+            (each.split(":") for each in notes.time.text().split(" / "))]
+assert window.open_file(lesson_called("dot-product"))
+for _page in range(3):
+    key(window, Qt.Key.Key_PageDown)
+key(window, Qt.Key.Key_F5)
+presentation = window.presenting.presentation
+notes = presentation.notes
+own = round(60 * (minutes("dot-product", 3) - minutes("dot-product", 2)))
+print(0 <= seconds()[1] - own <= seconds()[0])
+push(notes.on_button)
+print(0 <= seconds()[1] - 2 * own <= seconds()[0])
+assert window.open_file(lesson_called("scores-by-hand"))
+application.processEvents()
+print(0 <= seconds()[1] - round(60 * minutes("scores-by-hand", 0)) <= seconds()[0] + 1)
+presentation.audience.close()
+window.session.mark_saved(window.session.scene)
+window.close()
+"""
+
+
 @pytest.mark.parametrize(
-    ("script", "count"), [(THE_OTHER_ONE, 8), (FROZEN, 13), (NOTES, 17)],
-    ids=["the other one", "frozen", "notes"],
+    ("script", "count"), [(THE_OTHER_ONE, 8), (FROZEN, 13), (NOTES, 17), (CLOCK, 3)],
+    ids=["the other one", "frozen", "notes", "clock"],
 )  # fmt: skip
 def test_with_two_screens(tmp_path, script, count):
     screens = [

@@ -200,7 +200,11 @@ class Player(QObject):
         lesson, place, step = self._lesson, self._page.place, self._step
         if lesson is None:
             return Notes()
-        until = lesson.minutes_until(place)
+        notes = Notes(
+            since=lesson.minutes_until(place - 1),
+            until=lesson.minutes_until(place),
+            lesson=lesson.path.name,
+        )
         after = lesson.steps[place + 1 : place + 2]
         following = [said_in(language(), each.short) for each in after if isinstance(each, Step)]
         if not following and place + 1 == len(lesson.steps) and lesson.questions:
@@ -208,12 +212,12 @@ class Player(QObject):
         following.append("")
         if place == len(lesson.steps):
             thoughts = (said_in(language(), each) for each in lesson.questions)
-            return Notes(in_a_row(thoughts), until=until)
+            return replace(notes, text=in_a_row(thoughts))
         if step is None or self._page.fault:
-            return Notes(self._page.fault, "", following[0], until)
+            return replace(notes, text=self._page.fault, next=following[0])
         task = step.task
         hint = self._answer_to(step) if task is None else said_in(language(), task.hint)
-        return Notes(said_in(language(), step.text), hint, following[0], until)
+        return replace(notes, text=said_in(language(), step.text), hint=hint, next=following[0])
 
     @property
     def kind(self) -> Kind:

@@ -21,6 +21,7 @@ from explorer.kit.clock import FrameClock
 from explorer.kit.labels import plain_label, show_ink
 from explorer.kit.layouts import as_panel
 from explorer.kit.motion import let_move
+from explorer.kit.style import size_tips
 from explorer.kit.theme import Theme
 from explorer.rooms.present.audience import Audience, takes_letters
 from explorer.rooms.present.slide import Slide
@@ -48,7 +49,6 @@ class NotesBar(QWidget):
         self.text, self.hint, self.next = (
             plain_label(ink, self) for ink in ("ink1", "ink2", "ink2")
         )
-        self._until: float | None = None
         self.time = plain_label("ink1", self)
         self.time.setAccessibleName(_("Time since the start"))
         self.back_button = self._button(_("Previous"), "", lambda: self.turned.emit(-1))
@@ -83,15 +83,16 @@ class NotesBar(QWidget):
         self.hint.setVisible(bool(notes.hint))
         self.next.setText(_("Next: {step}").format(step=notes.next))
         self.next.setVisible(bool(notes.next))
-        self._until = notes.until
 
-    def show_view(self, picture: QPixmap, seconds: int, *, frozen: bool, blank: bool) -> None:
-        """Show what the audience sees, for how long already, and what lies over it."""
+    def show_view(
+        self, picture: QPixmap, seconds: int, until: int | None, *, frozen: bool, blank: bool
+    ) -> None:
+        """Show what the audience sees, for how long already and until when, and what lies over."""
         self.view.show_picture(picture)
-        until = "" if self._until is None else f" / {_clock(round(60 * self._until))}"
-        self.time.setText(_clock(seconds) + until)
-        late = self._until is not None and seconds > 60 * self._until
-        self.time.setToolTip(plain_tip(_("This page should be done by then") if until else ""))
+        self.time.setText(_clock(seconds) + ("" if until is None else f" / {_clock(until)}"))
+        late = until is not None and seconds > until
+        said = "" if until is None else _("This page should be done by then")
+        self.time.setToolTip(plain_tip(said))
         show_ink(self.time, "err" if late else "ink1")
         self.freeze_button.setChecked(frozen)
         self.blank_button.setChecked(blank)
@@ -206,6 +207,7 @@ class Presentation(QObject):
         self.audience: Audience | None = None
         self.notes: NotesBar | None = None
         self._since = QElapsedTimer()
+        self._lesson, self._begun = "", 0.0  # when, in seconds, that lesson's first page began
         self._looking = QTimer(self)
         self._looking.setInterval(_EACH)
         self._looking.timeout.connect(self._look)
@@ -231,6 +233,7 @@ class Presentation(QObject):
         audience.showFullScreen()
         self.turn_to(name)
         self._since.start()
+        self._lesson, self._begun = "", 0.0
         if screen is not self._window.screen():
             self._show_notes(theme)
         _application().installEventFilter(self)
@@ -283,7 +286,13 @@ class Presentation(QObject):
             self.audience.close()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Freeze and blank from the main window too, unless a cell or a text field has the keys."""
+        """Freeze and blank from the main window too, unless a cell or a text field has the keys.
+
+        A tooltip is as large as the texts of its window.
+        """
+        if event.type() == QEvent.Type.ToolTip and isinstance(watched, QWidget):
+            before_all = self.audience is not None and watched.window() is self.audience
+            size_tips(self.audience.page.sizes.picture if before_all else self._theme)
         if (
             event.type() == QEvent.Type.KeyPress
             and isinstance(event, QKeyEvent)
@@ -331,11 +340,15 @@ class Presentation(QObject):
         audience, notes = self.audience, self.notes
         if audience is None or notes is None:
             return
-        notes.show_notes(self._tell_notes())
+        told, seconds = self._tell_notes(), self._since.elapsed() // 1000
+        if told.lesson != self._lesson:  # a class may take several, and begin within one
+            self._lesson, self._begun = told.lesson, seconds - 60 * (told.since or 0.0)
+        notes.show_notes(told)
         overlay = audience.overlay
         notes.show_view(
             audience.grab(),
-            self._since.elapsed() // 1000,
+            seconds,
+            None if told.until is None else round(self._begun + 60 * told.until),
             frozen=overlay.still is not None,
             blank=overlay.blank,
         )
@@ -345,6 +358,7 @@ class Presentation(QObject):
         if audience is None:
             return
         _application().removeEventFilter(self)
+        size_tips(self._theme)
         self._looking.stop()
         for page, shown in self._pages.values():
             shown.clock.remove(page)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
+from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
@@ -66,7 +68,7 @@ def _split(tex: str, pattern: re.Pattern[str], within: bool) -> list[str]:
 
 
 _HEIGHT, _SHARE_BAR_GAP, _RADIUS, _NAME = 48, 6, 4, 22  # px of the drawn page
-_AIR = 5  # between names
+_AIR = 10  # between names
 _OVER = 12  # by which a name may stand out at the right
 LONGEST = 14  # letters of a name
 
@@ -121,21 +123,28 @@ class ShareBar(QWidget):
         ]
 
     def names(self) -> list[tuple[Share, QRectF]]:
-        """Return the names that have room, each with its rectangle: those of large shares first."""
+        """Return the names that have room, each with its rectangle: those of large shares first.
+
+        A name stands below its part, or as near to that as its neighbours let it.
+        """
         metrics = QFontMetricsF(self._sizes.font(_NAME, 600))
         top, air = self._sizes.px(_HEIGHT + _SHARE_BAR_GAP), self._sizes.px(_AIR)
-        placed: list[tuple[Share, QRectF]] = []
+        room = self.width() + float(air)
+        shown: list[tuple[float, float, Share]] = []  # where its part's middle is, and its width
         parts = sorted(
             zip(self._shares, self.segments(), strict=True), key=lambda part: -part[0].share
         )
         for share, part in parts:
-            width = metrics.horizontalAdvance(share.name)
-            left = min(max(0.0, part.center().x() - width / 2), self.width() - width)
-            box = QRectF(left, top, width, metrics.height())
-            around = box.adjusted(-air, 0, air, 0)
-            if share.share > 0 and left >= 0 and not any(around.intersects(b) for _s, b in placed):
-                placed.append((share, box))
-        return placed
+            width = metrics.horizontalAdvance(share.name) + air
+            if share.share > 0 and width <= room:
+                shown.append((part.center().x() + air / 2, width, share))
+                room -= width
+        shown.sort(key=lambda each: each[0])
+        lefts = _side_by_side([each[:2] for each in shown], room)
+        return [
+            (share, QRectF(left, top, width - air, metrics.height()))
+            for left, (_middle, width, share) in zip(lefts, shown, strict=True)
+        ]
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint bar and names."""
@@ -151,6 +160,24 @@ class ShareBar(QWidget):
             for share, box in self.names():
                 painter.setPen(QColor(share.colour.ink))
                 painter.drawText(box.topLeft() + QRectF(0, ascent, 0, 0).topLeft(), share.name)
+
+
+def _side_by_side(boxes: Sequence[tuple[float, float]], spare: float) -> Iterator[float]:
+    """Yield the left edges of boxes, each as near to its place as the others let it.
+
+    boxes : the middle where each wants to stand, ascending, and its width
+    spare : the room that they leave together
+    """
+    before = [0.0, *accumulate(width for _middle, width in boxes)]
+    blocks: list[list[float]] = []  # boxes that touch, each by where it wants the first of all
+    for (middle, width), taken in zip(boxes, before, strict=False):
+        block = [middle - width / 2 - taken]
+        while blocks and fmean(blocks[-1]) > fmean(block):
+            block = blocks.pop() + block
+        blocks.append(block)
+    wanted = [fmean(block) for block in blocks for _box in block]
+    for left, taken in zip(wanted, before, strict=False):
+        yield min(max(0.0, left), spare) + taken
 
 
 _MARGIN, _TOP, _BOTTOM = 40, 34, 28  # px of the drawn page

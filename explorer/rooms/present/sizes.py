@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from PySide6.QtGui import QFont
 
-from explorer.kit.theme import Theme
+from explorer.kit.theme import SCALES, Theme
 
 WIDTH, HEIGHT = 1280, 720  # px of the drawn page
 LEAST = 20  # px of any text at 100 %
@@ -58,6 +59,15 @@ class Sizes:
         """The theme in which a plane, a table or a graph is drawn: no text is below `least`."""
         percent = max(100 * LEAST / _SMALLEST, 100 * _PICTURE * self.scale) * self.percent / 100
         return Theme(self.dark, round(percent), self.least)
+
+    @property
+    def smaller(self) -> Iterator[Theme]:
+        """The themes for what has to be seen whole: each is taken where the ones before it have no
+        room. The last one is the smallest that can be read."""
+        for percent in (each for each in reversed(SCALES) if each <= self.percent):
+            sizes = replace(self, percent=percent)
+            yield sizes.picture
+            yield Theme(self.dark, round(100 * self.scale), sizes.least)  # closer together
 
     @property
     def plane(self) -> Theme:
