@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from explorer.session.scene import Options, Scene
-from explorer.text import _
+from explorer.text import N_, _
 from explorer.worksheets.choices import Choices, What
 from explorer.worksheets.search import (
     ROOTS,
@@ -28,6 +28,7 @@ from explorer.worksheets.search import (
 
 Place = Callable[[str, int, int], str]  # of a cell of a matrix: its address in a spreadsheet
 
+SHEET = N_("Worksheet {number}")
 _MASKED = "−∞"
 
 
@@ -83,6 +84,11 @@ class Step:
 
     title: str
     grids: tuple[Grid, ...]
+
+    @property
+    def powers(self) -> bool:
+        """Whether powers of e are needed for it."""
+        return self.grids[0].key.startswith("E")
 
 
 @dataclass(frozen=True)
@@ -152,7 +158,7 @@ def sheet_scene(sheet: Worksheet) -> Scene:
         Wk=Wk,
         Wv=Wv,
         options=Options(mask="causal" if sheet.choices.mask else "none"),
-        title=_("Worksheet {number}").format(number=sheet.number),
+        title=_(SHEET).format(number=sheet.number),
     )
 
 

@@ -128,6 +128,18 @@ def test_a_sheet_is_one_page(tmp_path: Path, paper: str, language: str) -> None:
     assert len(PdfReader(path).pages) == 2
 
 
+def test_each_page_with_a_softmax_has_the_powers_that_it_needs(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.pdf"
+    assert main(["worksheet", "-o", str(path), "--seed", "12", "--heads", "2"]) == 0
+    pages = [page.extract_text() for page in PdfReader(path).pages]
+    assert len(pages) == 4
+    assert ["Softmax" in page for page in pages] == [True] * 4
+    assert [page.count("Powers of e") for page in pages] == [
+        page.count("Softmax") for page in pages
+    ]
+    assert all(page.rstrip().count("looks most at") <= 1 for page in pages)
+
+
 def test_a_number_gives_the_scene(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "sheet.json"
     assert main(["worksheet", "4711-02", "-o", str(path)]) == 0

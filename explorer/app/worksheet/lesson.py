@@ -11,12 +11,12 @@ from msgspec import structs
 
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.lines import Lines
-from explorer.lessons.schema import Fill, Show, Step
+from explorer.lessons.schema import Fill, Show, Step, Texts
 from explorer.lessons.steps import frame_as_of
 from explorer.session import Stage
-from explorer.text import N_, _, language
+from explorer.text import N_, in_language, language, languages
 from explorer.worksheets import Worksheet, sheet_scene
-from explorer.worksheets.sheet import Grid
+from explorer.worksheets.sheet import SHEET, Grid
 
 # Letter of a sheet's matrix: the table as lessons call it, where it is shown, its formula.
 _ASKED: dict[str, tuple[str, Stage, str]] = {
@@ -33,14 +33,19 @@ _TURNED = N_("A token is a row here, but a column on the sheet.")
 
 
 def sheet_lesson(sheet: Worksheet) -> Lesson:
-    """Return a sheet as a lesson in the language in use, which belongs to no file.
+    """Return a sheet as a lesson in every language, which belongs to no file.
 
     A step asks for one table; what the sheet's own rounding makes of it counts as right too.
     """
     scene = sheet_scene(sheet)
     steps = tuple(step for step, _grid in _steps(sheet))
     lesson = Lesson(
-        Path(sheet.number), {language(): scene.title}, steps, (), {sheet.number: scene}, Lines("")
+        Path(sheet.number),
+        _said(SHEET, number=sheet.number),
+        steps,
+        (),
+        {sheet.number: scene},
+        Lines(""),
     )
     fitted = []
     for place, (step, grid) in enumerate(_steps(sheet)):
@@ -66,12 +71,11 @@ def _steps(sheet: Worksheet) -> Iterator[tuple[Step, Grid]]:
         if letter not in _ASKED:
             continue  # a power or a sum: no table of the program
         table, stage, formula = _ASKED[letter]
-        text = _(_FILL).format(table=grid.title)
-        turned = f" {_(_TURNED)}" if first and sheet.choices.columns else ""
+        turned = first and sheet.choices.columns
         head = int(grid.key.removeprefix(letter) or 1)
         yield (
             Step(
-                text={language(): text + turned},
+                text=_said(*([_FILL, _TURNED] if turned else [_FILL]), table=grid.title),
                 short={language(): grid.title},
                 scene=sheet.number if first else None,
                 formula=formula,
@@ -81,3 +85,11 @@ def _steps(sheet: Worksheet) -> Iterator[tuple[Step, Grid]]:
             grid,
         )
         first = False
+
+
+def _said(*sentences: str, **fields: str) -> Texts:
+    """Return sentences in every language: another one may be chosen while the sheet is open."""
+    return {
+        code: " ".join(in_language(code, each).format(**fields) for each in sentences)
+        for code in languages()
+    }

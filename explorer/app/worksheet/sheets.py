@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFontMetricsF, QPainter
@@ -59,13 +61,25 @@ def pages_of(
     sheet: Worksheet, name: str, paper: Paper, theme: Theme, *, solved: bool, mistakes: bool
 ) -> list[PaperPage]:
     """Return the pages of a worksheet, to be filled in or solved."""
-    rows = _rows(sheet, displayable(name, 60), solved, mistakes, theme, paper.width)
-    return paged([rows], paper.height, space(0))
+    make = partial(_rows, sheet, displayable(name, 60), solved, mistakes, theme, paper.width)
+    pages = paged([make(spread=False)], paper.height, space(0))
+    return pages if len(pages) == 1 else paged([make(spread=True)], paper.height, space(0))
 
 
 def _rows(
-    sheet: Worksheet, name: str, solved: bool, mistakes: bool, theme: Theme, width: float
+    sheet: Worksheet,
+    name: str,
+    solved: bool,
+    mistakes: bool,
+    theme: Theme,
+    width: float,
+    *,
+    spread: bool,
 ) -> list[Row]:
+    """Return the rows of a sheet.
+
+    spread : whether it takes several pages, so that each step with powers of e needs their table
+    """
     number = _("answers {number}") if solved else _("numbers {number}")
     head = words(_("Attention by hand"), theme, width, size=17, weight=700, leads=True)
     rows = [
@@ -84,19 +98,20 @@ def _rows(
         title = words(step.title, theme, width, weight=600, indent=_INDENT, leads=True)
         shown = [_table(grid, solved) for grid in step.grids]
         made = [*numbered(title, place, theme), *tables(shown, theme, width, _INDENT)]
-        last = place == len(sheet.steps)
-        side = _last(sheet, solved, mistakes, theme, width - _SHIFT) if last else []
+        side: list[Row] = []
+        if sheet.powers and (step.powers if spread else place == len(sheet.steps)):
+            side += _powers(sheet, theme, width - _SHIFT)
+        if place == len(sheet.steps):
+            side += _last(sheet, solved, mistakes, theme, width - _SHIFT)
         narrow = len(step.grids) == 1
-        rows.append(space(7))
-        rows += beside(made, side, _SHIFT, width) if narrow else [*made, space(6), *side]
+        made = beside(made, side, _SHIFT, width) if narrow else [*made, space(6), *side]
+        rows += [space(7), *(replace(row, leads=True) for row in made[:-1]), made[-1]]
     return rows
 
 
-def _last(sheet: Worksheet, solved: bool, mistakes: bool, theme: Theme, width: float) -> list[Row]:
-    """Return what stands beside the last step: powers of e, and the question about the weights."""
-    rows: list[Row] = []
-    if sheet.powers:
-        rows += words(_("Powers of e, with e ≈ 2.72"), theme, width, ink="ink2")
+def _powers(sheet: Worksheet, theme: Theme, width: float) -> list[Row]:
+    """Return the table of powers of e."""
+    rows = words(_("Powers of e, with e ≈ 2.72"), theme, width, ink="ink2")
     for first in range(0, len(sheet.powers), _POWERS):
         pairs = sheet.powers[first : first + _POWERS]
         exponents = tuple(f"{each:.1f}".replace("-", "−") for each, _power in pairs)
@@ -105,6 +120,12 @@ def _last(sheet: Worksheet, solved: bool, mistakes: bool, theme: Theme, width: f
             theme,
             width,
         )
+    return rows
+
+
+def _last(sheet: Worksheet, solved: bool, mistakes: bool, theme: Theme, width: float) -> list[Row]:
+    """Return what stands beside the last step: the question about the weights."""
+    rows: list[Row] = []
     if sheet.question:
         answer = sheet.answer if solved else "_" * 24
         rows += [space(8), *words(f"{sheet.question}  {answer}", theme, width)]
