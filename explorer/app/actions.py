@@ -291,7 +291,9 @@ class LooseKeys:
             self._show_stage(stages[number])
         elif plain and event.key() == Qt.Key.Key_Escape:
             front = self._rooms.front
-            if not front.page.put_left_away():
+            if front.page.left_over:
+                front.page.put_left_away()
+            else:
                 front.handle(Select(None))
         elif event.text() == "?":
             self._show_shortcuts()

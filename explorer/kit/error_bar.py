@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from explorer.kit.icons import SIDE, icon
@@ -15,6 +15,8 @@ from explorer.text import Message, _, displayable
 
 class ErrorBar(QWidget):
     """One sentence with a mark and a button that puts it away; details where there are some."""
+
+    moved = Signal()  # what stands below: the bar is there, or no more, or of another height
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -98,6 +100,21 @@ class ErrorBar(QWidget):
         self.setStyleSheet(
             f"#error-bar {{ background: {colour.raised}; border-bottom: 2px solid {colour.err}; }}"
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tell that it takes another place."""
+        super().resizeEvent(event)
+        self.moved.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Tell that it takes a place."""
+        super().showEvent(event)
+        self.moved.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Tell that it takes no place any more."""
+        super().hideEvent(event)
+        self.moved.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Put the bar away with Esc."""

@@ -49,12 +49,14 @@ class Page(QWidget):
     right: QWidget
     bottom: FrameView[Any] | None = None
     bottom_name = ""  # what the view below is called
-    error_bar: ErrorBar
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
         self.lesson: FrameView[Any] | None = None  # made when the first one is opened here
+        # Over the body: the picture and the tables may be there by turns.
+        self.error_bar = ErrorBar(theme, self)
+        self.error_bar.moved.connect(self._make_room_below, Qt.ConnectionType.QueuedConnection)
         self.body = QWidget(self)
         self.middle = QWidget(self.body)
         self._arrangement: Arrangement | None = None
@@ -140,7 +142,7 @@ class Page(QWidget):
         ):
             self._in_body.addWidget(part, stretch)
         self._in_body.addStretch()  # the rail stays on the left where it stands alone
-        column = fill(QVBoxLayout(self), self.chain, hairline(self), (self.body, 1))
+        column = fill(QVBoxLayout(self), self.chain, hairline(self), self.error_bar, (self.body, 1))
         if self.bottom is not None:
             self._in_page = put(column, hairline(self), self.bottom)
 
@@ -152,8 +154,8 @@ class Page(QWidget):
 
     @property
     def left_over(self) -> bool:
-        """Whether the left panel lies over the picture."""
-        return self._over
+        """Whether the left panel lies over the picture until something else is pressed."""
+        return self._over and not self._pinned
 
     def fold(self, arrangement: Arrangement) -> None:
         """Tell the parts how much room there is."""
@@ -186,11 +188,9 @@ class Page(QWidget):
             self._arrangement = None
             self._arrange()
 
-    def put_left_away(self) -> bool:
-        """Fold the left panel back into the rail; return whether it lay over the picture."""
-        was_over = self._over
+    def put_left_away(self) -> None:
+        """Fold the left panel back into the rail."""
         self._lay_over(False)
-        return was_over
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fold or unfold parts."""
@@ -326,6 +326,13 @@ class Page(QWidget):
         if not self._pinned:
             return False
         return left - lines - self.left.height_over_pages < self._lesson_wants
+
+    def _make_room_below(self) -> None:
+        """Let what lies over the body be as high as that is below the bar."""
+        column = self.layout()
+        if column is not None:
+            column.activate()
+        self._place_over()
 
     def _place_over(self) -> None:
         """Place the panel over the picture; what stays for long makes room for itself."""

@@ -89,6 +89,18 @@ def test_on_a_small_screen_the_lesson_stays_and_nothing_it_speaks_of_lies_beneat
         assert panel.isVisible()
 
 
+def test_esc_clears_the_selection_and_leaves_the_lesson_where_it_is(person, panel):
+    person.window.resize(1024, 768)
+    person.settle()
+    for _page in range(4):
+        person.push(panel.next)
+    assert person.session.selection is not None
+    for _press in range(2):
+        person.key(Qt.Key.Key_Escape, widget=person.plane.viewport())
+        assert person.session.selection is None
+        assert panel.isVisible()
+
+
 @pytest.mark.parametrize(
     ("percent", "size"),
     [(125, (1024, 768)), (125, (960, 691)), (150, (1024, 768)), (200, (1024, 768))],

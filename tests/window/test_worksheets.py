@@ -41,11 +41,36 @@ def test_its_number_opens_a_sheet_with_its_results_hidden(person, asked):
     assert Stage.Q not in {veil.table for veil in person.session.look.veils}
 
 
+def test_an_open_sheet_speaks_another_language(person):
+    window = person.window
+    assert window.open_file(Path(NUMBER))
+    window.speak("zh")
+    person.settle()
+    assert f"练习 {NUMBER}" in said(window.explore_page.lesson)
+    assert "填写 Q，再按" in said(window.explore_page.lesson)
+    window.speak("en")
+
+
 def test_a_number_that_is_none_is_said_to_be_none(person):
     assert not person.window.open_file(Path("4711-999"))
     sentence = person.window.explore_page.error_bar.sentence
     assert sentence.startswith("4711-999 is not a worksheet's number")
     assert person.session.look.blank is None
+
+
+def test_a_wrong_number_is_said_where_the_tables_have_the_place_of_the_picture(person):
+    person.window.resize(1024, 768)
+    person.window.appearance.scale_text_to(125)
+    assert person.window.open_file(Path(NUMBER))
+    person.settle()
+    page = person.window.explore_page
+    assert page.results.isVisible()
+    assert not person.plane.isVisible()
+    for number, seen in (("4711-999", True), ("4711-04", False)):
+        assert person.window.open_file(Path(number)) is not seen
+        person.settle()
+        assert page.error_bar.isVisible() is seen
+        assert page.left.height() == page.body.height()
 
 
 @pytest.mark.parametrize(

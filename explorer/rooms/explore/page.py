@@ -9,7 +9,6 @@ from explorer.exporters import FORMATS
 from explorer.exporters.code import code
 from explorer.kit.arrangement import Arrangement
 from explorer.kit.base import FrameView, made_view
-from explorer.kit.error_bar import ErrorBar
 from explorer.kit.left_panel import LeftPanel, Rail
 from explorer.kit.page import Page
 from explorer.kit.theme import Theme
@@ -50,7 +49,6 @@ class ExplorePage(Page):
         self.left = LeftPanel(theme, _("Numbers"), self.body)
         self.inputs = InputsView(theme, FORMATS, self.left.pages)
         self.left.put(self.inputs)
-        self.error_bar = ErrorBar(theme, self.middle)
         self.centre = QStackedWidget(self.middle)
         self.plane = PlaneView(theme, self.centre)
         self._pages: dict[Centre, FrameView[Frame]] = {Centre.PLANE: self.plane}
@@ -59,7 +57,7 @@ class ExplorePage(Page):
             theme, self.body, code=code, copy_as=FORMATS, mark=_marking
         )
         self.bottom = self.strip = StripView(theme, self)
-        self.compose((self.error_bar, self.centre))
+        self.compose((self.centre,))
 
     @property
     def views(self) -> tuple[FrameView[Frame], ...]:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.kit.arrangement import Arrangement
 from explorer.kit.base import FrameView, made_view, why_hidden
-from explorer.kit.error_bar import ErrorBar
 from explorer.kit.labels import plain_label
 from explorer.kit.layouts import fill
 from explorer.kit.left_panel import LeftPanel, Rail
@@ -59,7 +58,6 @@ class ModelPage(Page):
         fill(QVBoxLayout(numbers), self.text, (self.atlas, 1))
         numbers.setFocusProxy(self.text)
         self.left.put(numbers)
-        self.error_bar = ErrorBar(theme, self.middle)
         self.progress = ProgressBar(theme, self.middle)
         self.bar = CentreBar(theme, self.middle)
         self._stack = QStackedWidget(self.middle)
@@ -91,7 +89,7 @@ class ModelPage(Page):
         self._beside.addWidget(self.nothing)
         self.covers = [Veil(theme, part, "win", whole=True) for part in (self.strip, self.atlas)]
         self.progress.hide()
-        self.compose((self.error_bar, self.progress, self.bar, self._stack))
+        self.compose((self.progress, self.bar, self._stack))
         self.show_frame(self._frame)
 
     @property

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.kit.arrangement import Arrangement
 from explorer.kit.base import FrameView
-from explorer.kit.error_bar import ErrorBar
 from explorer.kit.left_panel import LeftPanel, Rail
 from explorer.kit.page import Page
 from explorer.kit.theme import Theme
@@ -40,10 +39,9 @@ class SweepPage(Page):
         self.left = LeftPanel(theme, _("Plan"), self.body)
         self.plan = PlanView(theme, self.left.pages)
         self.left.put(self.plan)
-        self.error_bar = ErrorBar(theme, self.middle)
         self.pictures_view = PicturesView(theme, self.middle)
         self.right = ResultsView(theme, self.body)
-        self.compose((self.error_bar, self.pictures_view))
+        self.compose((self.pictures_view,))
 
     @property
     def views(self) -> tuple[FrameView[Any], ...]:

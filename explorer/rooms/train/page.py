@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from explorer.exporters import FORMATS
 from explorer.kit.arrangement import Arrangement
 from explorer.kit.base import FrameView, made_view
-from explorer.kit.error_bar import ErrorBar
 from explorer.kit.left_panel import LeftPanel, Rail
 from explorer.kit.page import Page
 from explorer.kit.segments import run_or_sweep
@@ -51,7 +50,6 @@ class TrainPage(Page):
         self.choice = run_or_sweep("run", theme, self.left)
         self.choice.picked.connect(lambda _key: self.sweep_asked.emit())
         self.left.put(self.parameters, self.choice)
-        self.error_bar = ErrorBar(theme, self.middle)
         self.notice = NoticeBar(theme, self.middle)
         self.bar = CentreBar(theme, self.middle)
         self._stack = QStackedWidget(self.middle)
@@ -67,7 +65,7 @@ class TrainPage(Page):
         self.bar.reset_asked.connect(self.graph.reset)
         self.bar.turn_asked.connect(self.graph.set_turning)
         self.graph.turning_changed.connect(self.bar.show_turning)
-        self.compose((self.error_bar, self.notice, self.bar, self.beside))
+        self.compose((self.notice, self.bar, self.beside))
 
     @property
     def views(self) -> tuple[FrameView[Any], ...]:
