@@ -19,7 +19,7 @@ class ViewSpec:
     title : str
         Its name in menus, untranslated; without one no menu offers a picture of it.
     factory : str
-        "module:Class" of a view that stands in the middle of a room; imported before it is first shown.
+        "module:Class" of a view that stands in the middle of a room; imported ahead of its use.
     shortcut : str
         Of the command that shows it, in Qt's portable form.
     presentable : bool
