@@ -291,8 +291,10 @@ class Presentation(QObject):
         A tooltip is as large as the texts of its window.
         """
         if event.type() == QEvent.Type.ToolTip and isinstance(watched, QWidget):
-            before_all = self.audience is not None and watched.window() is self.audience
-            size_tips(self.audience.page.sizes.picture if before_all else self._theme)
+            audience, theme = self.audience, self._theme
+            if audience is not None and watched.window() is audience:
+                theme = audience.page.sizes.picture
+            size_tips(theme)
         if (
             event.type() == QEvent.Type.KeyPress
             and isinstance(event, QKeyEvent)
