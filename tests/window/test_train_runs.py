@@ -201,6 +201,8 @@ def test_a_double_click_on_train_trains(learner):
     double_click()
     learner.wait(lambda: not learner.frame.progress.active)
     assert learner.frame.progress.state is RunState.STOPPED
+    ended = int(learner.frame.scalars.epochs[-1])
+    assert learner.chart.plot.last == ended, "the curves have the whole axis"
 
 
 def test_live_follows_until_the_playhead_is_touched(learner):

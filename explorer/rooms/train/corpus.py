@@ -303,8 +303,8 @@ class CorpusBox(QWidget):
             problem = displayable(str(frame.corpus_problem[1]), _LONGEST)
         elif self._other and not self.editing:
             note = ngettext(
-                "From the run shown. The next run learns {n} other sentence.",
-                "From the run shown. The next run learns {n} other sentences.",
+                "From the run shown. The next run has another corpus, of {n} sentence.",
+                "From the run shown. The next run has another corpus, of {n} sentences.",
                 self._other,
             ).format(n=self._other)
         show_text(self.note, note)

@@ -109,12 +109,19 @@ class RunBox(QWidget):
 
     def _show_words(self, progress: Progress) -> None:
         numbers = {"epoch": progress.epoch, "epochs": progress.epochs}
+        template = last = ""
+        room = self.width() - self.main.sizeHint().width() - self._top.spacing()
+        # As wide as at the run's end, so that the button beside it keeps its width.
+        for template in (_("{epoch} of {epochs}"), "{epoch}/{epochs}"):
+            last = template.format(epoch=progress.epochs, epochs=progress.epochs)
+            if self.count.fontMetrics().horizontalAdvance(last) <= room:
+                break
         count = ""
         match progress.state:
             case RunState.STARTING:
                 count = _("Starting…")
             case RunState.RUNNING:
-                count = _("{epoch} of {epochs}").format(**numbers)
+                count = template.format(**numbers)
                 if progress.share:
                     count = f"{count} · {progress.share:.0%}".replace("%", "\u2009%")
             case RunState.PAUSED:
@@ -124,8 +131,6 @@ class RunBox(QWidget):
             case RunState.STOPPED:
                 count = _("Stopped at {epoch}").format(**numbers)
         message = "" if progress.message is None else displayable(str(progress.message), _LONGEST)
-        # As wide as at the run's end, so that the button beside it keeps its width.
-        last = _("{epoch} of {epochs}").format(epoch=progress.epochs, epochs=progress.epochs)
         self.count.setMinimumWidth(
             self.count.fontMetrics().horizontalAdvance(last) if progress.active else 0
         )

@@ -297,7 +297,7 @@ class TrainFrame(Plan):
         Where t-SNE puts the words at this step; None while it is worked out.
     scalars : Scalars
     last_epoch : int
-        The end of the time axis: Epochs of the shown run.
+        The end of the time axis: Epochs of a run that goes on, where it ended of another.
     playback : Playback
     progress : Progress
     reading : bool

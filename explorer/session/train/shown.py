@@ -138,7 +138,8 @@ class ShownRuns(PlanEdits):
         card = None if key is None else before.card(key)
         if before.trace is None or (card is not None and card.key == before.shown):
             return
-        self._beside = None if card is None else _beside(card)
+        live = card is not None and card.modified and before.progress.active
+        self._beside = None if card is None else _beside(card, live=live)
         try:
             self._pair()
         except Problem:
@@ -249,7 +250,8 @@ class ShownRuns(PlanEdits):
             chapters=chapters_of(trace, scalars, heads=ended),
         )
         if ended:
-            self._beside = replace(self._beside, own_basis=fitted_basis(trace, other.own_basis))
+            basis, last = fitted_basis(trace, other.own_basis), _last_epoch(trace, live=False)
+            self._beside = replace(self._beside, own_basis=basis, last_epoch=last)
             self._pair()
         if before.playback.following:
             epoch = int(trace.epochs[-1])
@@ -286,6 +288,7 @@ class ShownRuns(PlanEdits):
             own_basis=own,
             scalars=scalars,
             chapters=chapters_of(trace, scalars, heads=ended),
+            last_epoch=_last_epoch(trace, live=not ended),
         )
         self._frame = looking(fresh, before, cursor, before.playback)
         if self._beside is not None:
@@ -371,7 +374,7 @@ def _from_last(trace: Trace, cursor: Cursor, *, live: bool = False) -> dict[str,
 
     live : whether the run is going on
     """
-    recorded, config, scalars = np.array(trace.epochs), trace.run.config, scalars_of(trace)
+    recorded, scalars = np.array(trace.epochs), scalars_of(trace)
     basis = trace.basis or fitted_basis(trace, None, live=live)
     cursor = within(replace(cursor, sample=0, step=len(recorded) - 1), trace)
     values, bad = last_good(trace, cursor, basis) if len(recorded) else (None, None)
@@ -385,14 +388,22 @@ def _from_last(trace: Trace, cursor: Cursor, *, live: bool = False) -> dict[str,
         "own_basis": basis,
         "scalars": scalars,
         "chapters": chapters_of(trace, scalars) if len(recorded) else (),
-        "last_epoch": config.epochs if config else int(recorded[-1]) if len(recorded) else 0,
+        "last_epoch": _last_epoch(trace, live=live),
     }
 
 
-def _beside(card: RunCard) -> TrainFrame:
+def _last_epoch(trace: Trace, *, live: bool) -> int:
+    """Return the epoch that a run goes to: as planned while it goes on, else where it ended."""
+    recorded, config = trace.epochs, trace.run.config
+    if live and config is not None:
+        return config.epochs
+    return int(recorded[-1]) if len(recorded) else 0
+
+
+def _beside(card: RunCard, *, live: bool) -> TrainFrame:
     """Return the run of a card as a frame of its own, at its last step. Raises Problem."""
     return TrainFrame(
-        **_from_last(card.trace, Cursor()),
+        **_from_last(card.trace, Cursor(), live=live),
         title=card.title,
         modified=card.modified,
         shown=card.key,

@@ -226,7 +226,7 @@ def test_another_corpus_for_the_next_run_is_said(box: Box) -> None:
     assert not box.box.note.isVisible()
     box.draw(corpus=parse_corpus("a b\nc d\ne f"))
     assert box.box.note.isVisible()
-    assert "3 other sentences" in box.box.note.text()
+    assert "another corpus, of 3 sentences" in box.box.note.text()
     assert box.said(0).startswith("cat likes"), "the list is still that of the shown run"
 
 
