@@ -15,13 +15,13 @@ from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLabel, QWidget
 
-from explorer.app.handout.handout import _Sheets
+from explorer.app.handout.handout import _exercises, _Sheets
 from explorer.app.handout.paper import Paper
 from explorer.app.handout.pictures import pictures
 from explorer.app.lessons.tables import after_edits
 from explorer.app.main import make_window
 from explorer.app.window import MainWindow
-from explorer.lessons.lesson import Lesson
+from explorer.lessons.lesson import Lesson, printed_text
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import address, number, shares, table_of
 from explorer.lessons.runs import cursor_of
@@ -236,6 +236,32 @@ def test_paper_does_not_show_an_answer_below_its_question(qapp) -> None:
                 found = numbers_in(printed(sheets, page))
                 assert len(found) > 5
                 assert digits(answer) not in found
+
+
+# The same number of something else: of head 2, and 1 ÷ √2.
+COINCIDENCES = {("16", "8.09e-01"), ("21", "7.07e-01")}
+
+
+def test_no_text_on_paper_tells_a_number_that_was_asked_above_it(qapp) -> None:
+    asked_for = 0
+    with pictures() as drawn:
+        for path in ALL:
+            lesson = read_lesson(path)
+            said = [numbers_in([printed_text(step)]).keys() for step in lesson.steps]
+            for page, step in enumerate(lesson.steps):
+                if (kind := kind_of(lesson, page)) == "model" or not (step.predict or step.fill):
+                    continue
+                for exercise in _exercises(step, drawn.of(kind).frame(lesson, page)):
+                    rows = [row for table in exercise.solved if step.fill for row in table.cells]
+                    texts = [exercise.answer, *(text for row in rows for text in row)]
+                    found = [float(n.replace(MINUS, "-")) for n in NUMBER.findall(" ".join(texts))]
+                    known = set().union(*said[: page + 1])
+                    hidden = telling(tuple(found)) - known
+                    asked_for += len(hidden)
+                    for later, told in enumerate(said[page + 1 :], page + 2):
+                        given = {(path.stem[:2], each) for each in hidden & told} - COINCIDENCES
+                        assert not given, f"{path.stem}, page {later} tells {page + 1}"
+    assert asked_for > 50
 
 
 def test_no_remainder_and_no_other_shape_gives_an_answer_away(qapp) -> None:
