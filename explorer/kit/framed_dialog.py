@@ -22,6 +22,7 @@ from explorer.kit.theme import Theme
 
 MARGIN, GAP = 24, 16  # px at 100 %
 WIDEST = 860
+_BESIDE = 0.75  # of the width: buttons that take more have what is said above them
 _AIR = 24  # between the dialog and the window's edge, px
 
 
@@ -71,8 +72,12 @@ class FramedDialog(QDialog):
         line = QHBoxLayout()
         self.said = self.label("", 13, 400, "ink2")
         self.said.setWordWrap(True)
-        line.addWidget(self.said, 1)
         buttons = [QPushButton(text, self.frame) for text, _act in asked]
+        if sum(button.sizeHint().width() for button in buttons) < _BESIDE * self.most_width:
+            line.addWidget(self.said, 1)
+        else:
+            self.column.addWidget(self.said)
+            line.addStretch()
         buttons[-1].setProperty("kind", "primary")
         for button, (_text, act) in zip(buttons, asked, strict=True):
             button.setAutoDefault(False)

@@ -128,13 +128,14 @@ def test_no_choice_of_a_file_saves_nothing(made: Made) -> None:
 
 
 @pytest.mark.parametrize("size", [(1024, 768), (1440, 900)])
-@pytest.mark.parametrize("percent", [100, 125, 150])
+@pytest.mark.parametrize("percent", [100, 125, 150, 200])
 def test_nothing_is_cut(qtbot: QtBot, size: tuple[int, int], percent: int) -> None:
     made = Made(qtbot, Theme(percent=percent), size)
     dialog = made.dialog
     assert dialog.width() <= size[0]
     assert dialog.height() <= size[1]
     labels = [part for part in dialog.findChildren(QLabel) if not part.wordWrap()]
-    for part in [*labels, *dialog.findChildren(QPushButton), *dialog.rows.values()]:
+    parts = [*labels, *dialog.findChildren(QPushButton), *dialog.rows.values()]
+    for part in (part for part in parts if part.isVisible()):  # the pages need room of their own
         assert part.width() >= part.minimumSizeHint().width(), part.accessibleName()
     dialog.close()

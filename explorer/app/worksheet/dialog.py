@@ -27,8 +27,8 @@ from explorer.app.handout.paper import Paper, PaperPage, draw_page
 from explorer.app.lessons.library import usual_paper
 from explorer.app.progress import progress
 from explorer.app.worksheet.sheets import pages_of, pdf_of
-from explorer.kit.framed_dialog import FramedDialog
-from explorer.kit.layouts import put
+from explorer.kit.framed_dialog import MARGIN, FramedDialog
+from explorer.kit.layouts import fill, put
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import mark_wrong
@@ -100,7 +100,8 @@ class WorksheetDialog(FramedDialog):
         sides = QHBoxLayout()
         sides.setSpacing(px(20))
         self.column.addLayout(sides, 1)
-        put(sides, self._left(), (self._right(), 1))
+        left, right = self._left(), self._right()
+        put(sides, left, (right, 1))
         _new, self.open_button, _cancel, self.save_button = self.put_buttons(
             (_("New numbers"), self._new_numbers),
             (_("Open as a scene"), self._open),
@@ -108,6 +109,8 @@ class WorksheetDialog(FramedDialog):
             (_("Save…"), self._save),
         )
         self._search()
+        taken = left.width() + sides.spacing() + right.minimumSizeHint().width()
+        right.setHidden(taken + 2 * px(MARGIN) + 2 > self.most_width)
         self.take_size(self.most_width, min(self.most_height, px(_HIGHEST)))
 
     # --- parts -----------------------------------------------------------------------------------
@@ -161,8 +164,9 @@ class WorksheetDialog(FramedDialog):
         scrolled.setFixedWidth(inner.sizeHint().width() + bar)
         return scrolled
 
-    def _right(self) -> QVBoxLayout:
-        column = QVBoxLayout()
+    def _right(self) -> QWidget:
+        right = QWidget(self.frame)
+        column = fill(QVBoxLayout(right))
         line = QHBoxLayout()
         self.before = QPushButton("‹", self.frame)
         self.after = QPushButton("›", self.frame)
@@ -178,7 +182,7 @@ class WorksheetDialog(FramedDialog):
         column.addLayout(line)
         self.preview = _Preview(self.theme, self.frame)
         column.addWidget(self.preview, 1)
-        return column
+        return right
 
     # --- what is chosen --------------------------------------------------------------------------
 

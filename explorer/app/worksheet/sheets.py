@@ -99,19 +99,20 @@ def _rows(
         shown = [_table(grid, solved) for grid in step.grids]
         made = [*numbered(title, place, theme), *tables(shown, theme, width, _INDENT)]
         side: list[Row] = []
-        if sheet.powers and (step.powers if spread else place == len(sheet.steps)):
-            side += _powers(sheet, theme, width - _SHIFT)
-        if place == len(sheet.steps):
-            side += _last(sheet, solved, mistakes, theme, width - _SHIFT)
         narrow = len(step.grids) == 1
+        indent = 0 if narrow else _INDENT
+        if sheet.powers and (step.powers if spread else place == len(sheet.steps)):
+            side += _powers(sheet, theme, width - _SHIFT, indent)
+        if place == len(sheet.steps):
+            side += _last(sheet, solved, mistakes, theme, width - _SHIFT, indent)
         made = beside(made, side, _SHIFT, width) if narrow else [*made, space(6), *side]
         rows += [space(7), *(replace(row, leads=True) for row in made[:-1]), made[-1]]
     return rows
 
 
-def _powers(sheet: Worksheet, theme: Theme, width: float) -> list[Row]:
+def _powers(sheet: Worksheet, theme: Theme, width: float, indent: float) -> list[Row]:
     """Return the table of powers of e."""
-    rows = words(_("Powers of e, with e ≈ 2.72"), theme, width, ink="ink2")
+    rows = words(_("Powers of e, with e ≈ 2.72"), theme, width, ink="ink2", indent=indent)
     for first in range(0, len(sheet.powers), _POWERS):
         pairs = sheet.powers[first : first + _POWERS]
         exponents = tuple(f"{each:.1f}".replace("-", "−") for each, _power in pairs)
@@ -119,19 +120,23 @@ def _powers(sheet: Worksheet, theme: Theme, width: float) -> list[Row]:
             [Table("s", ("eˢ",), exponents, (tuple(f"{power:.2f}" for _each, power in pairs),))],
             theme,
             width,
+            indent,
         )
     return rows
 
 
-def _last(sheet: Worksheet, solved: bool, mistakes: bool, theme: Theme, width: float) -> list[Row]:
+def _last(
+    sheet: Worksheet, solved: bool, mistakes: bool, theme: Theme, width: float, indent: float
+) -> list[Row]:
     """Return what stands beside the last step: the question about the weights."""
     rows: list[Row] = []
     if sheet.question:
         answer = sheet.answer if solved else "_" * 24
-        rows += [space(8), *words(f"{sheet.question}  {answer}", theme, width)]
+        rows += [space(8), *words(f"{sheet.question}  {answer}", theme, width, indent=indent)]
     if solved and mistakes:
         for each in sheet.mistakes:
-            rows += words(f"{each.number}: {each.meaning}", theme, width, size=9.5, ink="ink2")
+            said = f"{each.number}: {each.meaning}"
+            rows += words(said, theme, width, size=9.5, ink="ink2", indent=indent)
     return rows
 
 
