@@ -21,7 +21,8 @@ from explorer.app.room import ExploreRoom
 from explorer.app.rooms import Rooms
 from explorer.app.settings import SettingsStore, runs_folder
 from explorer.app.sharing import SceneExports
-from explorer.importers import Kind, importer_of
+from explorer.importers import SCENES, Kind, importer_of
+from explorer.importers.sniffs import begin_of
 from explorer.session import Scene
 from explorer.text import N_, Problem, _, displayable
 
@@ -89,12 +90,18 @@ class Opening:
         if is_sweep_folder(path):
             return self._rooms.show_sweep().document.open(path)
         importer = importer_of(path)
+        strange = _strange(path) if importer is SCENES else None
+        if strange is not None:
+            self._tell(strange)
+            return False
         if importer.kind is Kind.TRACE:
             return self._rooms.show_train().document.open(path, importer)
         if importer.kind is Kind.LESSON:
             return self._open_lesson(path)
         if importer.kind is Kind.MODEL:
-            return self._rooms.show_model().open(path)
+            from explorer.importers.models import folder_of
+
+            return self._rooms.show_model().open(folder_of(path))
         return self._shown(self._explore.document.open(path, importer))
 
     def open_sheet(self, sheet: Worksheet | str) -> bool:
@@ -180,6 +187,27 @@ class Opening:
         if done:
             self._rooms.show_explore()
         return done
+
+
+def _strange(path: Path) -> Problem | None:
+    """Return why what no format knows is not worth to be read as a scene; None where it may be."""
+    try:
+        folder, file = path.is_dir(), path.is_file()
+    except (OSError, ValueError):
+        return None  # reading it says why
+    name, suffix = displayable(path.name), path.suffix.lower()
+    if folder:
+        return Problem(
+            N_("{file} is a folder, but not that of a model, a sweep or a run."), file=name
+        )
+    begun = begin_of(path, 64).lstrip(b"\xef\xbb\xbf \t\r\n")
+    if not file or suffix in ("", ".json") or begun.startswith(b"{"):
+        return None
+    if suffix == ".txt":
+        return Problem(N_("{file} is a text: Train opens it at the pencil of Corpus."), file=name)
+    return Problem(
+        N_("{file} is no scene, run, lesson, model or table, so it cannot be opened."), file=name
+    )
 
 
 def _any_run_left() -> bool:

@@ -84,6 +84,21 @@ def test_what_is_dropped_from_the_net_is_not_fetched(person: Person) -> None:
     assert "this computer" in said(person)
 
 
+def test_what_cannot_be_opened_is_called_by_what_it_is(person: Person, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "noise.bin").write_bytes(bytes(range(256)))
+    (tmp_path / "corpus.txt").write_text("the cat sat")
+    before = person.session.scene
+    for name, why in (
+        ("empty", "is a folder, but not that of a model, a sweep or a run."),
+        ("noise.bin", "is no scene, run, lesson, model or table, so it cannot be opened."),
+        ("corpus.txt", "is a text: Train opens it at the pencil of Corpus."),
+    ):
+        drop(person, local(tmp_path / name))
+        assert said(person) == f"{name} {why}"
+    assert person.session.scene is before
+
+
 def test_a_dropped_run_is_shown_in_train_and_a_scene_in_explore(
     person: Person, tmp_path: Path
 ) -> None:

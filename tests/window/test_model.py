@@ -73,6 +73,14 @@ def test_a_text_is_typed_and_run(modeller: Modeller, folder: Path) -> None:
     assert not modeller.frame.stale
 
 
+@pytest.mark.parametrize("name", ["config.json", "model.safetensors"])
+def test_a_file_of_a_model_opens_its_folder(modeller: Modeller, folder: Path, name: str) -> None:
+    modeller.open(folder / name)
+    assert modeller.frame.info is not None
+    assert modeller.frame.info.title == "small"
+    assert modeller.room.page.error_bar.sentence == ""
+
+
 def test_what_is_too_long_is_said_and_marked(modeller: Modeller, folder: Path) -> None:
     modeller.open(folder)
     modeller.type("the cat " * 8)
