@@ -192,19 +192,24 @@ class RowList(PaintedWidget):
                 self.paint_ring(painter)
 
     def _paint_title(self, painter: QPainter, title: QRectF, row: ListedRow) -> None:
-        theme, px = self.theme, self.theme.px
-        place = _("token {place}, strongest {count}").format(
+        theme, px, asks = self.theme, self.theme.px, _("asks")
+        whole = _("token {place}, strongest {count}").format(
             place=row.place + 1, count=len(row.keys)
         )
+        least = text_width(theme, row.name, 17, 600)
+        for place in (whole, str(row.place + 1)):  # the name is needed more
+            room = title.width() - px(24 + 8 + 12)
+            room -= text_width(theme, asks, 14) + text_width(theme, place, 13)
+            if least <= room:
+                break
         draw_text(painter, theme, place, title, theme.color("ink3"), 13, 400, RIGHT)
-        room = title.width() - text_width(theme, place, 13) - px(90)
         name = elided(theme, row.name, 17, 600, int(max(room, 20)))
         centre = QPointF(title.left() + px(8), title.center().y() + px(1))
         draw_marker(painter, theme, centre, row.colour, Space.Q, 15)
         where = title.adjusted(px(24), 0, 0, 0)
         draw_text(painter, theme, name, where, QColor(row.colour.ink), 17, 600, LEFT)
         after = where.adjusted(text_width(theme, name, 17, 600) + px(8), 0, 0, 0)
-        draw_text(painter, theme, _("asks"), after, theme.color("ink2"), 14, 400, LEFT)
+        draw_text(painter, theme, asks, after, theme.color("ink2"), 14, 400, LEFT)
 
     def _paint_key(self, painter: QPainter, at: int, key: Key, row: ListedRow) -> None:
         theme, px = self.theme, self.theme.px

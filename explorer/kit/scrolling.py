@@ -46,9 +46,14 @@ class ColumnArea(QScrollArea):
         column = self.widget()
         assert column is not None
         column.adjustSize()  # what was shown just now counts
-        self.ensureWidgetVisible(part, 0, 0)
-        bar = self.verticalScrollBar()
-        bar.setValue(min(bar.value(), part.mapTo(column, QPoint(0, 0)).y()))
+        self.see(part)
+
+    def see(self, part: QWidget, air: int = 0) -> None:
+        """Scroll likewise to a part that has its place already, with some px above and below."""
+        column, bar = self.widget(), self.verticalScrollBar()
+        assert column is not None
+        self.ensureWidgetVisible(part, 0, air)
+        bar.setValue(min(bar.value(), part.mapTo(column, QPoint(0, -air)).y()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Scroll; but a page only where the window has none to turn."""

@@ -176,6 +176,17 @@ def test_a_shortcut_opens_it_too(person):
     assert person.session.look.centre is Centre.SQRT_D
 
 
+def test_where_it_does_not_fit_the_keys_scroll_to_its_end(person, page):
+    person.window.appearance.scale_text_to(150)
+    person.settle()
+    bar = page.area.verticalScrollBar()
+    assert bar.maximum() > 0
+    page.setFocus()
+    for _ in range(4):
+        person.key(Qt.Key.Key_PageDown)
+    assert bar.value() == bar.maximum()
+
+
 def test_only_what_is_in_the_middle_is_drawn(person, page, monkeypatch):
     drawn = []
     monkeypatch.setattr(person.plane, "draw", lambda frame: drawn.append(frame))

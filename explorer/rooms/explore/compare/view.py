@@ -173,6 +173,25 @@ _SIDE, _ABOVE, _BELOW, _CAPTIONED = 64.0, 36.0, 40.0, 72.0  # px kept around fit
 _ROUNDS = 8  # tables ask for their height, the scroll bar takes its width, texts are broken anew
 
 
+class _Columns(QWidget):
+    """Both sides' columns, equally wide: else names might slant on one side, and its rows stand
+    lower."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.grid = QGridLayout(self)
+        self.grid.setContentsMargins(0, 0, 0, 0)
+        self.grid.setHorizontalSpacing(0)
+        self.grid.addWidget(hairline(self, vertical=True), 0, 1, 4, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave a pixel empty that would make one column wider than the other."""
+        super().resizeEvent(event)
+        spare = 1 - self.width() % 2
+        if self.grid.columnMinimumWidth(3) != spare:
+            self.grid.setColumnMinimumWidth(3, spare)
+
+
 class CompareView(View):
     """Both sides of a comparison; what is dragged in one of them moves in both.
 
@@ -207,7 +226,7 @@ class CompareView(View):
         self.area = ColumnArea(self)
         self._page = QWidget(self.area)
         self._page.setObjectName("compare-page")
-        self._columns = QWidget(self._page)
+        self._columns = _Columns(self._page)
         self.left = SideColumn(_("left"), theme, FORMATS, self._columns)
         self.right = SideColumn(_("right"), theme, FORMATS, self._columns)
         self._footer = QWidget(self)
@@ -393,13 +412,9 @@ class CompareView(View):
     # --- making ----------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self._beside = QGridLayout(self._columns)
-        self._beside.setContentsMargins(0, 0, 0, 0)
-        self._beside.setHorizontalSpacing(0)
-        self._beside.addWidget(hairline(self._columns, vertical=True), 0, 1, 4, 1)
         for side, place in ((self.left, 0), (self.right, 2)):
-            side.put_into(self._beside, place)
-            self._beside.setColumnStretch(place, 1)
+            side.put_into(self._columns.grid, place)
+            self._columns.grid.setColumnStretch(place, 1)
         self._column = QVBoxLayout(self._page)
         self._column.addWidget(self._columns, 1)
         self.refusal.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -414,7 +429,7 @@ class CompareView(View):
     def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._beside.setVerticalSpacing(px(6))
+        self._columns.grid.setVerticalSpacing(px(6))
         set_spacing(self._under, px(16), px(8), px(16), px(10), gap=px(4))
         self.refusal.setContentsMargins(px(16), px(8), px(16), 0)
         for label, size, weight in (

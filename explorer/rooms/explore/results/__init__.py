@@ -243,7 +243,7 @@ class ResultsView(View):
         """Scroll to the active stage's table."""
         part = self.matrices.active
         if part is not None and part.isVisibleTo(self.matrices):
-            self.area.ensureWidgetVisible(part, 0, self.theme.px(_CARD_AIR))
+            self.area.see(part, self.theme.px(_CARD_AIR))
 
     def _keep_card_in_view(self, card: QWidget) -> None:
         # The page has taken its new height only when this event is over.

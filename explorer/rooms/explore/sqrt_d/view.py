@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.kit.base import LEAST_MIDDLE, View
@@ -126,6 +126,10 @@ class SqrtDView(View):
     def sizeHint(self) -> QSize:
         """Return the size of the middle of the usual window."""
         return QSize(836, 704)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Scroll with the keys that no control takes."""
+        self.area.keyPressEvent(event)
 
     def draw(self, frame: Frame) -> None:
         """Show the trial that the frame's look asks for."""
