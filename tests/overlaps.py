@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from itertools import combinations
 
-from explorer.kit.canvas.drawing import Drawing, Marker, Rect, text_box
+from explorer.kit.canvas.drawing import Chip, Drawing, Marker, Rect, text_box
 
 _AIR = 1.5  # px by which boxes are larger than what is seen of a text
 
@@ -40,6 +40,15 @@ def overlaps(drawing: Drawing) -> Iterator[str]:
         if _meet(a, b):
             yield f"{one} upon {other}"
     for name, rect in things:
-        for marker in drawing.markers:
-            if not marker.ghost and _on_marker(rect, marker):
-                yield f"{name} upon the marker of {marker.space} {marker.row}"
+        yield from (f"{name} upon {marker}" for marker in _markers_beneath(drawing, rect))
+
+
+def upon_markers(drawing: Drawing, chip: Chip) -> list[str]:
+    """Return in words the markers that a value stands upon."""
+    return list(_markers_beneath(drawing, chip.rect))
+
+
+def _markers_beneath(drawing: Drawing, rect: Rect) -> Iterator[str]:
+    for marker in drawing.markers:
+        if not marker.ghost and _on_marker(rect, marker):
+            yield f"the marker of {marker.space} {marker.row}"

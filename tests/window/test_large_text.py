@@ -15,10 +15,11 @@ from PySide6.QtWidgets import QScrollArea, QToolButton, QWidget
 from explorer.kit.canvas.drawing import text_box
 from explorer.kit.canvas.widget import Canvas
 from explorer.lessons.read import read_lesson
-from explorer.resources import lessons
+from explorer.resources import example, lessons
 from explorer.rooms.lesson.reading import Reading
 from explorer.session import Role, Selection, Stage
 from explorer.session.lesson import TurnTo
+from tests.overlaps import upon_markers
 from tests.proofreading import parts, written_on
 
 
@@ -121,6 +122,23 @@ def test_the_first_scene_is_clear_and_the_top_bar_names_every_room(person, size,
         left, top, right, bottom = chip.rect
         for marker in canvas.shown.markers:
             assert marker.ghost or not (left < marker.x < right and top < marker.y < bottom)
+
+
+@pytest.mark.parametrize("stage", [Stage.S, Stage.A])
+def test_the_selected_value_stands_on_no_marker_where_keys_stand_close(person, stage):
+    window, session = person.window, person.session
+    window.resize(1024, 768)
+    window.appearance.scale_text_to(150)
+    assert window.open_file(example("tired-animal.json"))
+    faults = []
+    for query, key in ((2, 0), (2, 2), (2, 9), (3, 0), (3, 2), (6, 9)):
+        session.look_at(session.look.at_stage(stage))
+        session.select(Selection(Role.A, query, key))
+        person.settle()
+        shown = window.explore_page.plane.viewport().shown
+        [chip] = [chip for chip in shown.chips if chip.selected]
+        faults += [f"{query}, {key}: {each}" for each in upon_markers(shown, chip)]
+    assert not faults
 
 
 def elsewhere(path: Path) -> bool:

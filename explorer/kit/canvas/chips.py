@@ -38,7 +38,6 @@ _NONE = (None, FREE)
 _NEARER = 6.0  # px by which a chip is nearer to its own edge than to any other, and at least
 _CLEARLY = 1.3  # times as near, where no line ties it
 _AIRY = 1.6  # halves of a chip's width within which another edge is too near
-_FAR = (18.0, 44.0)  # px at 100 % between an edge and a chip that is tied to it by a line
 _COARSE = slice(len(CHIP_STEPS), None, 3)  # enough of an edge's dots to measure distances
 
 
@@ -85,7 +84,7 @@ def chip_places(
     height: float,
     clear: Array | float,
     scale: float,
-    far: Sequence[float] = _FAR,
+    far: Sequence[float],
 ) -> ChipPlaces:
     """Return the places tried for edges' chips.
 
@@ -142,6 +141,7 @@ def place_chips(
     keep: Sequence[int | None],
     crowded: Sequence[bool],
     required: Sequence[bool],
+    reserved: int = 0,
 ) -> list[int | None]:
     """Return the number of each chip's place, None where there is no good one.
 
@@ -158,6 +158,8 @@ def place_chips(
         Whether a chip upon the edge would hide it.
     required : sequence of bool
         Whether the least bad place is taken where there is no good one.
+    reserved : int
+        How many of the last places are for these alone.
     """
     count, steps = len(keep), len(CHIP_STEPS)
     lines = around.dots[:, _COARSE]
@@ -180,7 +182,8 @@ def place_chips(
         first = upon[n] + astray[n] + bad[:steps] + cost[:steps]
         best, least = int(first.argmin()), float(first.min())
         if least > cost[steps]:  # a place farther from the edge may be better
-            index = np.flatnonzero((bad == 0) | required[n])
+            usual = order < len(order) - reserved
+            index = np.flatnonzero(((bad == 0) & usual) | required[n])
             if len(index):
                 near = _judged(
                     places.of(np.s_[n : n + 1, index]), np.array([n]), lines, around.ghosts

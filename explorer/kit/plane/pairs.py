@@ -191,6 +191,8 @@ def _colour(placed: PlacedFrame, flow: Flow, pair: Pair) -> QColor:
 # Sizes of the design in px at 100 %.
 _TEXT, _HEIGHT, _PAD, _AIR = 17, 26.0, 9.0, 4.0
 
+# Between an edge and a chip that is tied to it; the last for one that has to be there.
+_FAR = (18.0, 44.0, 84.0)
 _ALL = 24  # edges; beyond, only pointed ones carry their value
 _HEEDED = 64  # edges that a chip keeps clear of
 _FROM = 0.7  # arrival of the edges; paler chips would hide names and show no number
@@ -227,6 +229,7 @@ def chips(
         _HEIGHT * scale,
         drawn.reach[valued] + _AIR * scale,
         scale,
+        _FAR,
     ).within(around.inside)
     heeded = [*valued, *(n for n in order if n not in valued)][:_HEEDED]
     around = around._replace(dots=drawn.dots[heeded], reach=drawn.reach[heeded])
@@ -238,6 +241,7 @@ def chips(
         _settled(placed, named, pointed, tried, around),
         [bool(drawn.edges[n].radius) or tight for n, tight in zip(valued, short, strict=True)],
         [pair in pointed for pair in named],
+        reserved=2 * len(CHIP_STEPS),
     )
     result = [
         _chip(placed, pair, text, tried.of(n), number)
