@@ -373,6 +373,8 @@ class CellMatrix(PaintedWidget):
             ink = theme.color("ink3") if faint else ramp.text(value, self.domain)
             weight = 400 if faint else 600 if key == self._frame.cursor.key else 500
             text = short(value)
+            if text_width(theme, text, size, weight) > self.laid.wide:
+                text = text[:-1]  # 1.0, as wide as .00
             draw_text(painter, theme, text, self.laid.cell(row, column), ink, size, weight)
 
     # --- mouse -----------------------------------------------------------------------------------
