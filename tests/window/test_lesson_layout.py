@@ -9,12 +9,15 @@ from PySide6.QtWidgets import QApplication, QWidget
 from explorer.kit.focus_ring import is_ringed
 from explorer.lessons.lesson_index import lesson_called
 from explorer.lessons.read import read_lesson
+from explorer.lessons.steps import kind_of
 from explorer.resources import lessons
 from explorer.rooms.lesson.panel import Outline
 from explorer.rooms.lesson.reading import Reading
 from explorer.session import Centre, Space
 from explorer.session.lesson import TurnTo
 from explorer.session.views import EXPLORE, TRAIN, highlights
+from tests.overlaps import overlaps
+from tests.sampled import EVERY_OTHER
 
 
 def test_a_lesson_that_opens_shows_no_focus_until_a_key_moves_it(person, panel):
@@ -141,6 +144,31 @@ def test_a_lesson_stands_beside_the_picture_and_never_over_it(
     # Without it there is room for both, but in the largest text.
     assert page.results.isVisible() == (percent < 200)
     assert page.turns.isVisible() == (percent == 200)
+
+
+@pytest.mark.parametrize("first", EVERY_OTHER)
+def test_nothing_in_a_lesson_s_picture_stands_upon_anything_else(person, first: int):
+    window, values, pages = person.window, 0, 0
+    window.resize(1024, 768)
+    window.appearance.scale_text_to(125)
+    page, plane = window.explore_page, person.plane
+    for path in lessons()[first::2]:
+        lesson = read_lesson(path)
+        kinds = [kind_of(lesson, place) for place in range(len(lesson.steps))]
+        if set(kinds) != {"scene"}:
+            continue
+        assert window.playing.open(path)
+        for place in range(len(kinds)):
+            window.playing.handle(TurnTo(place))
+            person.settle()
+            if not plane.isVisible() and page.turns.isVisible():
+                person.push(page.turns.button("picture"))
+            if plane.isVisible():
+                drawing = plane.viewport().shown
+                assert not list(overlaps(drawing)), f"{path.stem}, page {place + 1}"
+                values, pages = values + len(drawing.chips), pages + 1
+    assert pages > 60
+    assert values > 60
 
 
 def test_the_lesson_and_the_numbers_stand_together(person, panel):
