@@ -199,7 +199,9 @@ class QtDialogs:
 
     def ask_revert(self, title: str) -> bool:
         """Return whether unsaved changes go, back to the scene as it was saved."""
-        question = _("Go back to “{title}” as it was saved? Undo brings the changes back.")
+        question = _(
+            "Go back to “{title}” as it was saved or opened? Undo brings the changes back."
+        )
         return self._confirmed(question.format(title=_short(title)), _("&Go back"))
 
     def ask_overwrite_changed(self, path: Path) -> bool:

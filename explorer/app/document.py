@@ -223,10 +223,10 @@ class Document(FileDocument):
         session = self._session
         if session.modified and not self._dialogs.ask_revert(self.title):
             return False
-        name = Message(N_("go back to the saved scene"))
         if self._path is None:
-            session.edit(name, session.original)
+            session.edit(Message(N_("go back to the scene as it was opened")), session.original)
             return True
+        name = Message(N_("go back to the saved scene"))
         read = self._read(self._path)
         if read is None:
             return False

@@ -66,8 +66,15 @@ def set_cells(scene: Scene, cell: Cell, values: ArrayLike) -> Scene:
             column=cell.column + 1,
         )
     if block.shape[0] > rows or block.shape[1] > columns:
+        fits = block.shape[0] <= old.shape[0] and block.shape[1] <= old.shape[1]
         raise Problem(
             N_(
+                "The block of {rows} × {columns} does not fit there: "
+                "{matrix} has room for {free_rows} × {free_columns} from that cell on. "
+                "Select the first cell of {matrix} and paste again."
+            )
+            if fits
+            else N_(
                 "The block of {rows} × {columns} does not fit there: "
                 "{matrix} has room for {free_rows} × {free_columns} from that cell on. "
                 "The plus beside X adds tokens; Options has the numbers of columns."

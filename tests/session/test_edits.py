@@ -113,6 +113,13 @@ def test_a_block_that_does_not_fit_says_what_does() -> None:
     )
 
 
+def test_a_block_that_fits_from_the_first_cell_on_says_so() -> None:
+    assert sentence_of(set_cells, CAT, Cell(Matrix.WQ, 1, 1), np.ones((2, 2))) == (
+        "The block of 2 × 2 does not fit there: Wq has room for 1 × 1 from that cell on. "
+        "Select the first cell of Wq and paste again."
+    )
+
+
 @pytest.mark.parametrize("value", [np.nan, np.inf, -1.1e50])
 def test_no_edit_makes_a_number_that_no_file_holds(value: float) -> None:
     sentence = "X[1][0] must be a number between −1e50 and 1e50."
