@@ -105,6 +105,18 @@ def test_which_epochs_of_a_run_are_seen(learner):
     say_in(learner, "en", False)  # it is remembered for the windows to come
 
 
+def test_runs_are_called_so_in_each_language(learner):
+    learner.type_parameter("epochs", "5")
+    learner.train()
+    learner.finish()
+    [card] = [each for each in learner.frame.runs if each.key == learner.frame.shown]
+    called = learner.frame.name_of(card)
+    assert called.startswith("run ")
+    say_in(learner, "zh", False)
+    assert learner.frame.name_of(card) == f"训练 {called.removeprefix('run ')}"
+    say_in(learner, "en", False)
+
+
 @pytest.mark.parametrize("behind", [False, True])
 def test_an_answer_half_typed_beside_what_was_chosen(person, behind):
     window = person.window

@@ -16,7 +16,7 @@ from explorer.session import Scene, intents
 from explorer.session.copy_head import head_scene
 from explorer.session.train import ForkFrom, RunState, TrainSession
 from explorer.session.train import intents as train_intents
-from explorer.text import N_, Message, NotANumber, Problem, _, parse_number, size_text
+from explorer.text import N_, Message, NotANumber, Problem, parse_number, size_text
 from explorer.traces import (
     LABELS,
     LIMITS,
@@ -185,7 +185,7 @@ class TrainPresenter(BasePresenter):
         if frame.corpus is None or frame.corpus_problem is not None:
             raise Problem(N_("The corpus cannot be used as it is; the line is marked there."))
         check(frame.config)
-        fork, corpus, start, called = frame.fork, frame.corpus, None, ""
+        fork, corpus, start, called = frame.fork, frame.corpus, None, None
         if fork is not None:
             card = frame.card(fork.key)
             if card is None:
@@ -194,8 +194,10 @@ class TrainPresenter(BasePresenter):
                 )
             corpus = forked_corpus(card.trace, corpus)
             start = fork_point(card.trace, card.trace.step_at(fork.epoch), frame.config)
-            called = _("{name} from epoch {epoch}").format(
-                name=frame.name_of(card), epoch=fork.epoch
+            title = Message(str(card.title)) if card.example else card.title
+            called = Message(
+                N_("{name} from epoch {epoch}"),
+                {"name": frame.said_of(card).name or title, "epoch": fork.epoch},
             )
         first = 0 if fork is None else fork.epoch
         size = expected_bytes(frame.config, corpus, frame.samples, first)

@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 
 from explorer.session.train import Progress, RunState, TrainChange, TrainSession
-from explorer.text import Problem, _
+from explorer.text import N_, Message, Problem, _
 from explorer.traces import Config, Corpus, SpoolTrace, new_run_folder, prune
 from explorer.traces.spool import segment_name
 from explorer.training.forks import ForkPoint
@@ -57,7 +57,7 @@ class Runner(QObject):
         self._folder: Path | None = None
         self._trace: SpoolTrace | None = None  # of the run, once something of it is recorded
         self._parent: int | None = None
-        self._number, self._called = 0, ""
+        self._number, self._called = 0, Message("")
         self._paused = False  # whether the run was begun to do single epochs
         self._poll = QTimer(self, interval=POLL)
         self._poll.timeout.connect(self._take)
@@ -90,7 +90,7 @@ class Runner(QObject):
         paused: bool = False,
         start: ForkPoint | None = None,
         parent: int | None = None,
-        called: str = "",
+        called: Message | None = None,
     ) -> None:
         """Begin a run, ending the one in progress; `samples` and `start` as the Trainer has them.
 
@@ -101,7 +101,7 @@ class Runner(QObject):
         self._trace = None
         self._parent = parent
         self._number += 1
-        self._called = called or _("run {number}").format(number=self._number)
+        self._called = called or Message(N_("run {number}"), {"number": self._number})
         first = 0 if start is None else start.fork.epoch
         self._session.set_progress(Progress(RunState.STARTING, first, config.epochs))
         self._trainer.set_pace(self._session.frame.pace)

@@ -381,8 +381,8 @@ class TrainFrame(Plan):
 
     def name_of(self, card: RunCard) -> str:
         """Return what a run is called; a fork after its parent. Untrusted plain text."""
-        title = _(card.title) if card.example else card.title
-        return self.said_of(card).name or title
+        title = str(card.title)
+        return self.said_of(card).name or (_(title) if card.example else title)
 
     def said_of(self, card: RunCard) -> Said:
         """Return the name that was typed for a run, and its marks."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.session.scene import Array
+from explorer.text import Message
 from explorer.traces import LABELS, Config, Said, Trace
 
 _NOTHING = Said()
@@ -39,7 +40,7 @@ class RunCard:
 
     key: int
     trace: Trace
-    title: str
+    title: str | Message
     example: bool = False
     modified: bool = False
     parent: int | None = None

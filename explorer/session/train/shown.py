@@ -61,7 +61,7 @@ class ShownRuns(PlanEdits):
         *,
         example: bool = False,
         modified: bool = False,
-        called: str = "",
+        called: Message | None = None,
     ) -> None:
         """Show another trace from its last step on; a run that is going on is followed.
 
@@ -91,7 +91,8 @@ class ShownRuns(PlanEdits):
         )
         self._fitted = len(self._frame.recorded)
         if known is None:
-            known = self._add(trace, called or title, example=example, modified=modified)
+            unsaved = Message(N_("unsaved run")) if modified else title
+            known = self._add(trace, called or unsaved, example=example, modified=modified)
         elif known.trace is not trace:
             cards = self._frame.cards
             fresh = tuple(replace(c, trace=trace) if c is known else c for c in cards)
@@ -120,7 +121,7 @@ class ShownRuns(PlanEdits):
         found = None if before.trace is None else same_sample(before.trace, sample, card.trace)
         self.show(
             card.trace,
-            _("unsaved run") if card.modified else card.title,
+            _("unsaved run") if card.modified else str(card.title),
             example=card.example,
             modified=card.modified,
         )
@@ -158,7 +159,7 @@ class ShownRuns(PlanEdits):
             known = self._add(trace, title, beside=True)
         self.compare(known.key)
 
-    def add_fork(self, trace: Trace, title: str, parent: int) -> None:
+    def add_fork(self, trace: Trace, title: str | Message, parent: int) -> None:
         """Take a fork that is being recorded, and compare its parent, A, with it; one undo entry.
 
         Raises Problem where it cannot be read.
@@ -182,7 +183,7 @@ class ShownRuns(PlanEdits):
     def _add(
         self,
         trace: Trace,
-        title: str,
+        title: str | Message,
         *,
         example: bool = False,
         modified: bool = False,
@@ -404,7 +405,7 @@ def _beside(card: RunCard, *, live: bool) -> TrainFrame:
     """Return the run of a card as a frame of its own, at its last step. Raises Problem."""
     return TrainFrame(
         **_from_last(card.trace, Cursor(), live=live),
-        title=card.title,
+        title=str(card.title),
         modified=card.modified,
         shown=card.key,
     )
