@@ -140,10 +140,29 @@ window.session.mark_saved(window.session.scene)
 window.close()
 """
 
+SMALL = """
+assert window.open_file(lesson_called("dot-product"))
+for _page in range(2):
+    key(window, Qt.Key.Key_PageDown)
+window.resize(1024, 768)
+key(window, Qt.Key.Key_F5)
+presentation = window.presenting.presentation
+notes = presentation.notes
+for percent in (100, 150, 200):
+    window.appearance.scale_text_to(percent)
+    for _until_all_stands in range(3):
+        application.processEvents()
+    words, view = notes.text, notes.view
+    print(words.heightForWidth(words.width()) <= words.height())
+    print(view.geometry().right() < words.x() if view.isVisible() else percent == 200)
+presentation.audience.close()
+window.close()
+"""
+
 
 @pytest.mark.parametrize(
-    ("script", "count"), [(THE_OTHER_ONE, 8), (FROZEN, 13), (NOTES, 17), (CLOCK, 3)],
-    ids=["the other one", "frozen", "notes", "clock"],
+    ("script", "count"), [(THE_OTHER_ONE, 8), (FROZEN, 13), (NOTES, 17), (CLOCK, 3), (SMALL, 6)],
+    ids=["the other one", "frozen", "notes", "clock", "small"],
 )  # fmt: skip
 def test_with_two_screens(tmp_path, script, count):
     screens = [

@@ -7,7 +7,15 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPixmap, QScreen
+from PySide6.QtGui import (
+    QGuiApplication,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QResizeEvent,
+    QScreen,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QGridLayout,
@@ -30,6 +38,7 @@ from explorer.session.lesson import Notes
 from explorer.text import _, plain_tip
 
 _TALL, _TEXT, _NEXT, _TIME = 150, 17, 15, 22  # px at 100 %
+_WORDS, _LEAST_VIEW = 280, 80  # widths, px at 100 %
 
 
 class NotesBar(QWidget):
@@ -99,12 +108,11 @@ class NotesBar(QWidget):
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
-        px = theme.px
+        self._theme, px = theme, theme.px
         self._row.setContentsMargins(px(16), px(10), px(16), px(10))
         self._row.setSpacing(px(20))
         self._words.setSpacing(px(6))
         self._controls.setSpacing(px(6))
-        self.view.setFixedSize(QSize(px(_TALL * 16 // 9), px(_TALL)))
         for label, size, weight in (
             (self.text, _TEXT, 400),
             (self.hint, _NEXT, 400),
@@ -114,6 +122,20 @@ class NotesBar(QWidget):
             label.setFont(theme.font(size, weight))
         for button in self.findChildren(QPushButton):
             button.setFont(theme.font(14, 500))
+        self._share_out()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the words the room that they need first."""
+        super().resizeEvent(event)
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """Show the audience's view as wide as the words leave room for it."""
+        px = self._theme.px
+        taken = self._controls.sizeHint().width() + 2 * px(16) + 2 * px(20)
+        width = min(px(_TALL * 16 // 9), self.width() - taken - px(_WORDS))
+        self.view.setFixedSize(QSize(max(1, width), max(1, width * 9 // 16)))
+        self.view.setVisible(width >= px(_LEAST_VIEW))
 
     def _button(self, text: str, key: str, act: object) -> QPushButton:
         button = QPushButton(text, self)
