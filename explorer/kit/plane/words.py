@@ -40,7 +40,7 @@ def summary(frame: Frame) -> str:
     if heads > 1:
         text += _(", head {head} of {heads}").format(head=frame.look.head + 1, heads=heads)
     if frame.look.veiled or frame.look.blank is not None:
-        return f"{text}. {why_hidden(frame.look)}"
+        return _("{title}. {note}").format(title=text, note=why_hidden(frame.look))
     edges = {
         Edges.NONE: _("no edges"),
         Edges.SCORES: _("edges show scores"),

@@ -240,7 +240,8 @@ class SampleView(TrainView):
         if isinstance(head, str):
             note = head
         elif head is not None:
-            note = f"{head.title}. {head.note}" if head.note else ""
+            if head.note:
+                note = _("{title}. {note}").format(title=head.title, note=head.note)
             self._tables().draw(head)
         if self.numbers is not None:
             self.numbers.setVisible(isinstance(head, Head))
