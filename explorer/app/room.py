@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from explorer.app.dialogs import QtDialogs
 from explorer.app.document import Document
@@ -160,6 +160,8 @@ class Room(QObject, Generic[P]):
         with no_collection():
             finish(self.page, theme)
             self.page.retheme(theme)
+            # The parts have their places before they are drawn, and so are drawn once.
+            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         for view in self.page.views:
             self.clock.redraw(view)
 

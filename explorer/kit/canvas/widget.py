@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QListWidget, QSizePolicy, QWidget
 
@@ -22,17 +22,32 @@ class Canvas(PaintedWidget):
     that nothing of a plot's items, axes and mouse handling would be used.
     """
 
+    drawing_due = Signal()  # what was asked for is to be shown
+
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(theme, name, parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._drawing = Drawing()
         self._covered, self._high = 0.0, True  # whether it reaches above what is covered
+        self._due = self._painting = False
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     @property
     def shown(self) -> Drawing:
         """What is shown."""
+        self.catch_up()
         return self._drawing
+
+    def expect_drawing(self) -> None:
+        """Ask for another drawing when this is next painted: for several sizes once."""
+        self._due = True
+        self.update()
+
+    def catch_up(self) -> None:
+        """Ask now for the drawing that is due at the next paint, if one is."""
+        if self._due:
+            self._due = False
+            self.drawing_due.emit()
 
     def show_drawing(self, drawing: Drawing, theme: Theme, covered: float = 0.0) -> None:
         """Show another drawing.
@@ -40,9 +55,12 @@ class Canvas(PaintedWidget):
         covered : px at the upper edge where controls lie on the canvas. They would be painted
             again with it: where nothing but the same grid and tint is there, neither is.
         """
+        self._due = False
         before, looked, high = self._drawing, (self.theme, self._covered), self._high
         self._drawing, self.theme, self._covered = drawing, theme, covered
         self._high = covered <= 0 or reaches_above(drawing, covered)
+        if self._painting:
+            return  # all of it
         beneath = drawing.grid is before.grid and drawing.tint is before.tint
         if beneath and looked == (theme, covered) and not (high or self._high):
             top = math.floor(covered)
@@ -55,6 +73,9 @@ class Canvas(PaintedWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the drawing; a ring inside the border says that keys go here."""
+        self._painting = True
+        self.catch_up()
+        self._painting = False
         with QPainter(self) as painter:
             # The pen a painter begins with is the application's, and would be written on paper too.
             painter.setPen(self.theme.color("ink1"))

@@ -69,6 +69,7 @@ class PlaneView(View):
         self._drawing_of: Scenery | None = None
         self._canvas = Canvas(theme, _("Plane"), self)
         self._canvas.setObjectName("plane-canvas")
+        self._canvas.drawing_due.connect(self._redraw)
         self._bar = PlaneBar(theme, self)
         self._points = PointList(self)
         self._notice = plain_label(parent=self)
@@ -198,6 +199,7 @@ class PlaneView(View):
 
     def handle_point(self, matrix: Matrix, row: int) -> QPointF:
         """Return where the name of a basis vector is drawn, in pixels of `viewport()`."""
+        self._canvas.catch_up()
         handles = () if self._drawing_of is None else self._drawing_of.drawing.handles
         for handle in handles:
             if (handle.matrix, handle.row) == (matrix, row):
@@ -220,7 +222,7 @@ class PlaneView(View):
         self._camera = self._camera.resized(self.width(), self.height())
         if self._fits and not self._interaction.busy:
             self._fit_camera()
-        self._redraw()
+        self._canvas.expect_drawing()
 
     def _shown_frame(self) -> Frame:
         if self._frame is None:

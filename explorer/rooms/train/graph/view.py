@@ -82,6 +82,7 @@ class GraphView(TrainView):
         self._pointed: Pointed | None = None
         self._passing = self._reduced = self._presented = False
         self._canvas = Canvas(theme, _("Word graph"), self)
+        self._canvas.drawing_due.connect(self._settle)
         self._canvas.setObjectName("graph-canvas")
         self._names = NameList(_("Words of the graph"), self)
         self._notice = plain_label("ink3")
@@ -252,7 +253,8 @@ class GraphView(TrainView):
         super().resizeEvent(event)
         self._canvas.setGeometry(self.rect())
         self._set_margins()
-        self._redraw(keep=False)
+        self._layout = Layout()
+        self._canvas.expect_drawing()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Turn on where it was turning."""
