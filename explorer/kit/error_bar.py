@@ -1,4 +1,4 @@
-"""The bar over the picture that says what went wrong. Never modal; data stays on screen."""
+"""The bar over the page that says what went wrong. Never modal; data stays on screen."""
 
 from __future__ import annotations
 
