@@ -7,9 +7,9 @@ import re
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent
+from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from explorer.app.shortcuts import ShortcutsSheet
 from explorer.kit.motion import Glide
@@ -439,21 +439,6 @@ def test_the_keys_are_shown_and_the_text_grows_and_shrinks(speaker):
     assert min(label.font().pixelSize() for label in sheet.findChildren(QLabel)) >= LEAST
     assert sheet.findChild(QScrollArea).verticalScrollBar().maximum() == 0
     sheet.reject()
-
-
-def test_tips_before_an_audience_are_as_large_as_its_texts(speaker):
-    def tip_of(widget: QWidget) -> int:
-        at = widget.rect().center()
-        event = QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at))
-        QApplication.sendEvent(widget, event)
-        return QToolTip.font().pixelSize()
-
-    usual = tip_of(speaker.person.window.topbar)
-    assert tip_of(speaker.page.plane.viewport()) >= LEAST > usual
-    assert tip_of(speaker.person.window.topbar) == usual
-    assert tip_of(speaker.page.plane.viewport()) >= LEAST
-    speaker.audience.close()
-    assert QToolTip.font().pixelSize() == usual
 
 
 def test_the_arithmetic_is_shown_by_a_key_and_by_a_page_that_speaks_of_it(speaker):

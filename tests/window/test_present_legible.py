@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import chain, combinations, pairwise
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor, QHelpEvent
+from PySide6.QtWidgets import QApplication, QLabel, QToolTip, QWidget
 
 from explorer.rooms.present.sizes import LEAST
 from explorer.session import Centre, Role, Selection, Stage
@@ -142,3 +142,18 @@ def test_digits_of_the_plane_and_of_tables_have_room(speaker, size):
         assert page.table.rect().contains(table.geometry())
         assert table.is_easy
         speaker.key(Qt.Key.Key_T)
+
+
+def test_tips_before_an_audience_are_as_large_as_its_texts(speaker):
+    def tip_of(widget: QWidget) -> int:
+        at = widget.rect().center()
+        event = QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at))
+        QApplication.sendEvent(widget, event)
+        return QToolTip.font().pixelSize()
+
+    usual = tip_of(speaker.person.window.topbar)
+    assert tip_of(speaker.page.plane.viewport()) >= LEAST > usual
+    assert tip_of(speaker.person.window.topbar) == usual
+    assert tip_of(speaker.page.plane.viewport()) >= LEAST
+    speaker.audience.close()
+    assert QToolTip.font().pixelSize() == usual
