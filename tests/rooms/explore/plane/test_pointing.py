@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.preview import SAMPLE
+from explorer.kit.theme import Theme
 from explorer.rooms.explore.plane import PlaneView
 from explorer.session import Look, Role, Selection, Space, Stage, resolve
 from explorer.session.intents import Hover, MoveToken, Phase, Select, ShowStage
@@ -153,6 +154,24 @@ def test_everything_stays_in_view_when_the_window_shrinks(calm: Table) -> None:
     calm.view.resize(480, 400)
     inside = calm.view.viewport().rect()
     assert all(inside.contains(calm.at(Space.X, row)) for row in range(4))
+
+
+def test_several_sizes_between_two_paints_are_drawn_once(qtbot: QtBot) -> None:
+    around = QWidget()
+    qtbot.addWidget(around)
+    view = PlaneView(Theme(), around)
+    view.draw(resolve(SAMPLE))
+    with qtbot.waitExposed(around):
+        around.show()
+    around.grab()
+    drawn: list[QSize] = []
+    view.viewport().drawing_due.connect(lambda: drawn.append(view.size()))
+    for width in (700, 600, 500):
+        view.resize(width, 400)
+    assert drawn == []
+    around.grab()
+    around.grab()
+    assert drawn == [QSize(500, 400)]
 
 
 # --- keys ----------------------------------------------------------------------------------------
