@@ -23,6 +23,7 @@ SEEN = (
 TRAINING = ("test_train_ends", "test_train_fork", "test_train_runs", "test_sweep")
 TRAINS = (
     "test_languages.py::test_a_run_goes_on",
+    "test_left_there.py::test_runs_are_called_so_in_each_language",
     "test_train_samples.py::test_only_the_picked_sentences_are_recorded_and_listed",
     "test_trace_lessons.py::test_a_run_of_ones_own_is_asked_for_made_kept_and_shown_again",
     "test_trace_lessons.py::test_a_run_that_goes_on_is_not_ended_by_a_step",

@@ -15,7 +15,7 @@ LEAST_WIDGETS = 1200
 
 def test_a_change_in_the_busiest_window_takes_a_third_of_a_second(person):
     window = person.window
-    for name in ("compare", "sqrt_d", "train", "explore"):
+    for name in ("compare", "sqrt_d", "train", "sweep", "model", "explore"):
         window.actions_by_name[name].trigger()
         person.settle()
     assert window.open_file(lesson_called("scores-by-hand"))
