@@ -110,7 +110,9 @@ class Page(QWidget):
         if self.lesson is None:
             self.lesson = make(self.theme, self.left.pages)
             self.left.add_lesson(self.lesson)
-            self.lesson.height_wanted.connect(self._make_room)
+            # It is said in the midst of a layout, from which nothing may be taken.
+            queued = Qt.ConnectionType.QueuedConnection
+            self.lesson.height_wanted.connect(self._make_room, queued)
             self.made.emit(self.lesson, "lesson")
         self.left.show_lesson()
         return self.lesson

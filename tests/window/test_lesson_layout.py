@@ -282,3 +282,20 @@ def test_in_large_text_a_button_leads_to_the_question_and_what_is_said_of_an_ans
     person.settle()
     assert not reading.way.isVisible()
     assert in_sight(panel.close_button)
+
+
+def test_a_lesson_that_wants_room_in_the_midst_of_a_layout_gets_it_afterwards(person):
+    window = person.window
+    window.resize(1024, 768)
+    window.appearance.scale_text_to(125)
+    assert window.open_file(lesson_called("train-and-read-the-trace"))
+    person.settle()
+    page = window.train.page
+    below = page.turns.button("bottom")
+    assert page.turns.isVisible()
+    assert below.isHidden()
+    page.lesson.height_wanted.emit(5000)
+    assert below.isHidden(), "parts that are being placed must not be taken out of their layout"
+    person.settle()
+    assert below.isVisible()
+    assert not page.timeline.isVisible()
