@@ -53,6 +53,7 @@ def picture_of(view: QWidget, *, waits: bool = True) -> QImage:
     """Return how a view looks, once what waits is done where it is to wait."""
     if waits:
         QApplication.processEvents()
+        QApplication.sendPostedEvents()  # what a layout has left for afterwards
     return view.grab().toImage()
 
 

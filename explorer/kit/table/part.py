@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
@@ -39,6 +39,7 @@ class TablePart(QWidget):
     """
 
     intent = Signal(object)
+    _resized = Signal()
     always_full = False  # whether what would be a picture is always at full size
 
     def __init__(
@@ -67,12 +68,17 @@ class TablePart(QWidget):
         for table in (fitted, full):
             table.intent.connect(self.intent)
         title.full.toggled.connect(self._switched)
+        # Whatever is shown has the layouts around it placed anew: not while they place this.
+        self._resized.connect(self._fit, Qt.ConnectionType.QueuedConnection)
         self._shown: tuple[Source, Source] | None = None
         self._as_picture = False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show numbers, or a picture, as the new width allows."""
         super().resizeEvent(event)
+        self._resized.emit()
+
+    def _fit(self) -> None:
         if self._shown is None or self.fitted.isHidden():
             return
         if self.fitted.is_picture != self._as_picture:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.exporters import FORMATS
 from explorer.kit.copying import CopyFormats
-from explorer.kit.layouts import as_panel, fill, set_spacing
+from explorer.kit.layouts import as_panel, fill, set_spacing, stand
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.table.heat_grid import LEAST_CELL
 from explorer.kit.table.painting import PADDING
@@ -26,6 +26,7 @@ from explorer.text import _
 
 _SPACES = {Stage.Q: Space.Q, Stage.K: Space.K, Stage.V: Space.V, Stage.O: Space.O}
 _TWO_COLUMNS = 640  # px at 100 %
+_GAP = 14  # px at 100 %, between two tables
 _NAMES = 34  # px at 100 % that names take at least
 
 
@@ -38,7 +39,6 @@ class HeadTables(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._head: Head | None = None
-        self._wide: bool | None = None
         words = {
             Stage.Q: _("queries"),
             Stage.K: _("keys"),
@@ -54,18 +54,16 @@ class HeadTables(QWidget):
             part = TablePart(stage.value, said, name, theme, formats, marker=marker, parent=self)
             part.intent.connect(self.intent)
             self.parts[stage] = part
-        self._row = fill(QHBoxLayout(self))
-        self._columns = [QVBoxLayout(), QVBoxLayout()]
-        for column in self._columns:
-            self._row.addLayout(column)
-        self._arrange(False)
+        parts = list(self.parts.values())
+        self._columns = [fill(QVBoxLayout(), *some, None) for some in (parts[:3], parts[3:])]
+        self._row = fill(QHBoxLayout(self), *self._columns)
         self.retheme(theme)
 
     def draw(self, head: Head) -> None:
         """Show a head's numbers."""
         theme, frame, colours = self._theme, head.frame, head.colours
         self._head = head
-        self._arrange(self._is_wide())
+        self._arrange()
         for stage, part in self.parts.items():
             part.setVisible(stage is Stage.A or not head.only_weights)
             if head.only_weights and stage is not Stage.A:
@@ -84,11 +82,12 @@ class HeadTables(QWidget):
             part.retheme(theme)
             part.title.setFixedHeight(theme.px(26))
         for column in self._columns:
-            set_spacing(column, 0, theme.px(8), 0, theme.px(12), gap=theme.px(14))
+            column.setSpacing(theme.px(_GAP))
+        self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._arrange(self._is_wide())
+        self._arrange()
 
     def _is_wide(self) -> bool:
         """Return whether there are two columns: not where that would cost the numbers."""
@@ -99,18 +98,17 @@ class HeadTables(QWidget):
         needed = widest * px(LEAST_CELL[0]) + px(2 * PADDING + _NAMES)
         return width / 2 >= needed or width < needed
 
-    def _arrange(self, wide: bool) -> None:
-        if wide == self._wide:
-            return
-        self._wide = wide
-        for column in self._columns:
-            while column.count():
-                column.takeAt(0)
-        for number, part in enumerate(self.parts.values()):
-            self._columns[number // 3 if wide else 0].addWidget(part)
-        for place, column in enumerate(self._columns):
-            column.addStretch(1)
-            self._row.setStretch(place, 1 if wide or not place else 0)
+    def _arrange(self) -> None:
+        """Let the two columns stand beside or below one another.
+
+        No table changes its column: this is called in the midst of layouts, and one that is placing
+        its parts must not lose them.
+        """
+        wide, px = self._is_wide(), self._theme.px
+        stand(self._row, beside=wide)
+        set_spacing(self._row, 0, px(8), 0, px(12), gap=0 if wide else px(_GAP))
+        self._row.setStretch(0, int(wide))
+        self._row.setStretch(1, 1)
 
 
 class MatricesView(TrainView):

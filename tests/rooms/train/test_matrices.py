@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from explorer.exporters import FORMATS
 from explorer.kit.run_words import word_colours
 from explorer.kit.table.fitted import HeatTable
 from explorer.kit.table.sources import HeatSource
 from explorer.kit.theme import Theme
-from explorer.rooms.train.matrices import MatricesView
+from explorer.rooms.train.head import Head, shown_numbers
+from explorer.rooms.train.matrices import HeadTables, MatricesView
 from explorer.session import Role, Selection
 from explorer.session import Stage as ChainLink
 from explorer.session.intents import CopyText, Hover, Select
@@ -228,3 +233,27 @@ def test_without_parameters_the_recorded_q_k_and_v_are_shown(qtbot: QtBot) -> No
     assert frame.trace is not None
     recorded = frame.trace.array("q", 1, 0, 0, 0)
     np.testing.assert_array_equal(source(shown, ChainLink.Q).values, recorded)
+
+
+def test_nothing_is_shown_or_hidden_while_tables_are_placed(qtbot: QtBot) -> None:
+    """Whatever is shown has the layouts around it placed anew, which may be placing it."""
+    frame = train_frame(recorded_run(config=Config(d_model=48, heads=2, layers=1), steps=2))
+    head = shown_numbers(Theme(), frame)
+    assert isinstance(head, Head)
+    host = QWidget()
+    qtbot.addWidget(host)
+    tables = HeadTables(FORMATS, Theme(), host)
+    tables.resize(1340, 600)
+    tables.draw(head)
+    host.show()
+    offers = [part.title.full for part in list(tables.parts.values())[:3]]
+    qtbot.waitUntil(partial(all_are, offers, shown=False))
+    for width, pictures in (860, True), (1340, False), (600, True), (640, True):
+        before = [offer.isVisible() for offer in offers]
+        tables.resize(width, 600)
+        assert [offer.isVisible() for offer in offers] == before
+        qtbot.waitUntil(partial(all_are, offers, shown=pictures))
+
+
+def all_are(widgets: list[QToolButton], *, shown: bool) -> bool:
+    return all(widget.isVisible() == shown for widget in widgets)
