@@ -98,13 +98,18 @@ def qtbot(qtbot: QtBot) -> QtBot:
     return qtbot
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _home_of_the_file(pytestconfig: pytest.Config) -> Iterator[None]:
+    """Give each file an empty home folder: a window of many tests stores its settings there."""
+    with pytest.MonkeyPatch.context() as patch:
+        _move_in(patch, _empty_home(pytestconfig))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _own_home(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:
     """Give each test an empty home folder, so that no test sees another's settings or files."""
-    # Not a folder of `tmp_path_factory`, which lists all that there are to number the next one.
-    home = Path(tempfile.mkdtemp(dir=pytestconfig.stash[HOMES])) / "home"
-    home.mkdir()
-    _move_in(monkeypatch, home)
+    _move_in(monkeypatch, _empty_home(pytestconfig))
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -152,6 +157,13 @@ def _as_before() -> Iterator[None]:
         application.setStyleSheet("")
     if application.font() != usual.font():
         prepare(usual)
+
+
+def _empty_home(config: pytest.Config) -> Path:
+    # Not a folder of `tmp_path_factory`, which lists all that there are to number the next one.
+    home = Path(tempfile.mkdtemp(dir=config.stash[HOMES])) / "home"
+    home.mkdir()
+    return home
 
 
 def _move_in(patch: pytest.MonkeyPatch, home: Path) -> None:

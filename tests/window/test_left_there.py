@@ -102,7 +102,7 @@ def test_which_epochs_of_a_run_are_seen(learner):
     assert learner.page.graph.turning
     learner.page.graph.set_turning(False)
     learner.page.timeline.chart.show_all()
-    say_in(learner, "en", False)  # it is remembered for the windows to come
+    say_in(learner, "en", False)  # as the files to come expect
 
 
 def test_runs_are_called_so_in_each_language(learner):

@@ -65,7 +65,7 @@ def window(qapp) -> Iterator[MainWindow]:
     made.resize(1024, 768)
     made.show()
     yield made
-    made.speak("en")  # it is remembered for the windows to come
+    made.speak("en")  # as the files to come expect
     made.session.mark_saved(made.session.scene)
     made.close()
 

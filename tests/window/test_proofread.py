@@ -116,7 +116,7 @@ def window(request, qapp) -> Iterator[MainWindow]:
     window.show()
     window.speak(request.param)
     yield window
-    window.speak("en")  # it is remembered for the windows to come
+    window.speak("en")  # as the files to come expect
     window.session.mark_saved(window.session.scene)
     if window.train is not None:
         window.train.close()

@@ -178,8 +178,8 @@ def for_audience(drawing: Drawing, ground: QColor) -> Drawing:
     unseen = QColor(0, 0, 0, 0)
     crossed = (
         text._replace(colour=unseen, background=ground)
-        for text, box in zip(drawing.texts, boxes, strict=True)
-        if any(_crosses(edge, box) for edge in drawing.edges)
+        for text, hit in zip(drawing.texts, _crossed(boxes, drawing.edges), strict=True)
+        if hit
     )
     grounds = [_rectangle(box, ground) for box in boxes]
     return drawing._replace(
@@ -189,19 +189,27 @@ def for_audience(drawing: Drawing, ground: QColor) -> Drawing:
     )
 
 
-def _crosses(edge: Edge, box: Rect) -> bool:
-    """Return whether an edge passes through a rectangle, or a ring lies about it."""
-    left, top, right, bottom = box
-    half = edge.width / 2 + edge.radius
-    if len(edge.points) == 3:
-        start, control, end = (np.array(point)[:, None] for point in edge.points)
-        t = np.linspace(0.0, 1.0, 65)
-        x, y = (1 - t) ** 2 * start + 2 * t * (1 - t) * control + t**2 * end
-    else:
-        x, y = np.array(edge.points).T
-    x, y = np.append(x, [p[0] for p in edge.head]), np.append(y, [p[1] for p in edge.head])
-    inside = (x > left - half) & (x < right + half) & (y > top - half) & (y < bottom + half)
-    return bool(inside.any())
+def _crossed(boxes: list[Rect], edges: tuple[Edge, ...]) -> list[bool]:
+    """Return for each rectangle whether an edge passes through it, or a ring lies about it."""
+    if not edges:
+        return [False] * len(boxes)
+    # A ring, or an edge without a head, is that one point three times.
+    bodies = np.array([e.points if len(e.points) == 3 else e.points * 3 for e in edges])
+    heads = np.array([e.head or e.points[:1] * 3 for e in edges])
+    half = np.array([[e.width / 2 + e.radius] for e in edges])
+    corners = np.concatenate([bodies, heads], axis=1)
+    low, high = corners.min(axis=1) - half, corners.max(axis=1) + half
+    t = np.linspace(0.0, 1.0, 65)
+    curve = np.stack([(1 - t) ** 2, 2 * t * (1 - t), t**2], axis=1)
+    found = []
+    for left, top, right, bottom in boxes:
+        first, last = (left, top), (right, bottom)
+        near = ((high > first) & (low < last)).all(axis=1)  # a curve stays between its points
+        places = np.concatenate([curve @ bodies[near], heads[near]], axis=1)
+        reach = half[near, None]
+        inside = (places > first - reach) & (places < last + reach)
+        found.append(bool(inside.all(axis=2).any()))
+    return found
 
 
 def _rectangle(rect: Rect, fill: QColor) -> Line:

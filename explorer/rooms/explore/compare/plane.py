@@ -48,14 +48,17 @@ class SidePlane(QWidget):
         self._layout = Layout()
         self._presented = False
         self._canvas = Canvas(theme, name, self)
+        self._canvas.drawing_due.connect(self._redraw)
         self._points = PointList(self)
         self._notice = plain_label(parent=self)
         self._notice.setObjectName("side-notice")
         self._notice.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._notice.hide()
         self._interaction = Interaction(self._canvas)
+        self._interaction.taken.connect(self._canvas.catch_up)
         self._interaction.intent.connect(self._ask)
         self._interaction.camera_moved.connect(self.camera_moved)
+        self._interaction.camera_moved.connect(self._canvas.catch_up)  # the next step starts there
         self._interaction.fit_asked.connect(self.fit_asked)
         self._interaction.said.connect(self._say)
         fill(QVBoxLayout(self), self._canvas)
@@ -79,21 +82,14 @@ class SidePlane(QWidget):
         """Show a side's frame beside that of the scene on the table, seen through a camera."""
         self._frame, self._table = frame, table
         self._camera = camera.resized(self.width(), self.height())
-        keep = self._layout if frame.drag is not None else None
-        drawing, self._layout = compose(
-            frame, self._theme, self._camera, 0.0, keep, thickness=_THICKNESS
-        )
-        texts = tuple(self._fitting(text) for text in drawing.texts)
-        drawing = drawing._replace(texts=texts)
-        if self._presented:
-            drawing = for_audience(drawing, self._theme.color("canvas"))
         said = ". ".join([summary(frame), *captions(frame)])
-        self._interaction.show_scenery(Scenery(frame, drawing, self._camera))
-        self._canvas.show_drawing(drawing, self._theme)
         if said != self._canvas.accessibleDescription():
             self._canvas.setAccessibleDescription(said)
         if frame.drag is None or QAccessible.isActive():
             self._points.show_points(frame)
+        self._canvas.expect_drawing()  # several sizes and frames may come before it is painted
+        if frame.drag is not None:
+            self._canvas.catch_up()  # what is dragged is under the mouse at once
 
     def seen(self, frame: Frame, camera: Camera) -> np.ndarray:
         """Return which of a frame's points are inside the view."""
@@ -125,6 +121,21 @@ class SidePlane(QWidget):
         """Tell that what is seen is to be drawn anew."""
         super().resizeEvent(event)
         self.resized.emit()
+
+    def _redraw(self) -> None:
+        frame = self._frame
+        if frame is None:
+            return
+        keep = self._layout if frame.drag is not None else None
+        drawing, self._layout = compose(
+            frame, self._theme, self._camera, 0.0, keep, thickness=_THICKNESS
+        )
+        texts = tuple(self._fitting(text) for text in drawing.texts)
+        drawing = drawing._replace(texts=texts)
+        if self._presented:
+            drawing = for_audience(drawing, self._theme.color("canvas"))
+        self._interaction.show_scenery(Scenery(frame, drawing, self._camera))
+        self._canvas.show_drawing(drawing, self._theme)
 
     def _ask(self, intent: object) -> None:
         if isinstance(intent, MovePoint) and not self._is_the_tables(intent.space):

@@ -220,7 +220,6 @@ class CompareView(View):
         self._camera = Camera()
         self._kind: object = None
         self._fits = True  # whether the person has not moved the camera since it was fitted
-        self._settling = self._was_resized = False
         self.header = Header(theme, self)
         self.header.intent.connect(self.intent)
         self.area = ColumnArea(self)
@@ -274,7 +273,8 @@ class CompareView(View):
         self._show_numbers(compared)
         self._behind.put(range(len(self._missing)))
         if frame.drag is None:
-            self._settle()
+            for _round in range(_ROUNDS):
+                QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         self._follow(compared)
         self._show_planes()
 
@@ -324,16 +324,6 @@ class CompareView(View):
         self._fit_camera()
         self._show_planes()
 
-    def _settle(self) -> None:
-        """Give everything its place now, so that the planes are drawn once in their new size."""
-        self._settling = True
-        for _round in range(_ROUNDS):
-            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-        self._settling = False
-        if self._was_resized:
-            self._was_resized = False
-            self._fit_where_unmoved()
-
     # --- the camera of both planes ---------------------------------------------------------------
 
     def _follow(self, compared: Compared) -> None:
@@ -378,15 +368,9 @@ class CompareView(View):
         self._show_planes()
 
     def _resized(self) -> None:
-        if self._settling:  # both are drawn when everything has its place
-            self._was_resized = True
-            return
-        self._fit_where_unmoved()
-        self._show_planes()
-
-    def _fit_where_unmoved(self) -> None:
         if self._fits and not (self.left.plane.busy or self.right.plane.busy):
             self._fit_camera()
+        self._show_planes()
 
     def _show_planes(self) -> None:
         compared = self._compared
