@@ -84,7 +84,7 @@ class Rooms(QObject):
 
     def show_sweep(self) -> SweepRoom:
         """Bring Sweep to the front, made where there is none yet, with what Run is asked to be."""
-        train = self._made_train()
+        train = self.make_train()
         if self.sweep is None:
             self.sweep = self._make_sweep(self._stack)
             self.sweep.document.changed.connect(self._on_document_change)
@@ -112,7 +112,7 @@ class Rooms(QObject):
 
         warm : whether to start the training process, so that the first run begins at once
         """
-        train = self._made_train()
+        train = self.make_train()
         self.bring(train)
         self._swept = False
         if warm:
@@ -120,8 +120,8 @@ class Rooms(QObject):
         train.page.take_keys()
         return train
 
-    def _made_train(self) -> TrainRoom:
-        """Return Train, made where there is none yet."""
+    def make_train(self) -> TrainRoom:
+        """Return Train, made where there is none yet, in front or not."""
         if self.train is None:
             self.train = self._make_train(self._stack)
             self.train.document.changed.connect(self._on_document_change)

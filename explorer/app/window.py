@@ -264,10 +264,16 @@ class MainWindow(QMainWindow):
 
     def _choose_train(self) -> None:
         """Bring Train to the front as it was left; the first time its example is played."""
-        new = self.rooms.train is None
-        self.rooms.show_last_train()
-        room = self.rooms.train
-        if new and room is not None and room.session.frame.example:
+        if self.rooms.train is not None:
+            self.rooms.show_last_train()
+            return
+        self.rooms.make_train()
+        # To make the page and to show it takes long at once. What has 0 ms to wait is done at once.
+        QTimer.singleShot(1, self, self._show_example)
+
+    def _show_example(self) -> None:
+        room = self.rooms.show_train()
+        if room.session.frame.example:
             room.document.play_example()
 
     def _show_centre(self, centre: Centre) -> None:
