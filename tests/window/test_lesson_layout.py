@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
+from explorer.kit.canvas.drawing import Drawing, chip_rect
 from explorer.kit.focus_ring import is_ringed
+from explorer.kit.segments import Segments
 from explorer.lessons.lesson_index import lesson_called
 from explorer.lessons.read import read_lesson
 from explorer.lessons.steps import kind_of
@@ -146,11 +150,11 @@ def test_a_lesson_stands_beside_the_picture_and_never_over_it(
     assert page.turns.isVisible() == (percent == 200)
 
 
-@pytest.mark.parametrize("first", EVERY_OTHER)
-def test_nothing_in_a_lesson_s_picture_stands_upon_anything_else(person, first: int):
-    window, values, pages = person.window, 0, 0
+def pictures(person, percent: int, first: int) -> Iterator[tuple[str, Drawing]]:
+    """Yield the plane of each page of every other lesson, and what it is called."""
+    window = person.window
     window.resize(1024, 768)
-    window.appearance.scale_text_to(125)
+    window.appearance.scale_text_to(percent)
     page, plane = window.explore_page, person.plane
     for path in lessons()[first::2]:
         lesson = read_lesson(path)
@@ -164,11 +168,34 @@ def test_nothing_in_a_lesson_s_picture_stands_upon_anything_else(person, first: 
             if not plane.isVisible() and page.turns.isVisible():
                 person.push(page.turns.button("picture"))
             if plane.isVisible():
-                drawing = plane.viewport().shown
-                assert not list(overlaps(drawing)), f"{path.stem}, page {place + 1}"
-                values, pages = values + len(drawing.chips), pages + 1
-    assert pages > 60
-    assert values > 60
+                yield f"{path.stem}, page {place + 1}", plane.viewport().shown
+
+
+@pytest.mark.parametrize("first", EVERY_OTHER)
+@pytest.mark.parametrize("percent", [125, 150])
+def test_nothing_in_a_lesson_s_picture_stands_upon_anything_else(person, percent, first):
+    values = []
+    for name, drawing in pictures(person, percent, first):
+        assert not list(overlaps(drawing)), name
+        values.append(len(drawing.chips))
+    assert len(values) > 60
+    assert sum(values) > 60
+
+
+@pytest.mark.parametrize("first", EVERY_OTHER)
+def test_in_the_largest_text_the_controls_hide_no_value(person, first):
+    values = 0
+    for name, drawing in pictures(person, 200, first):
+        controls = [
+            QRectF(QRect(each.mapTo(person.plane, QPoint()), each.size()))
+            for each in person.plane.findChildren(Segments)
+            if each.isVisible()
+        ]
+        for chip in drawing.chips:
+            rect = chip_rect(drawing, chip.query, chip.key)
+            assert not any(rect.intersects(each) for each in controls), f"{name}: {chip.word.text}"
+            values += 1
+    assert values > 40
 
 
 def test_the_lesson_and_the_numbers_stand_together(person, panel):

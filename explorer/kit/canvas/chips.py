@@ -51,23 +51,33 @@ class ChipPlaces(NamedTuple):
         The point of the edge that each one is at.
     tied : ndarray of bool, shape (…, P)
         Whether a line has to tie the chip to it.
+    brought : ndarray of bool, shape (…, P)
+        Whether it is one far outside that was brought inside, better than to stand upon something.
     """
 
     rects: Array
     feet: Array
     tied: NDArray[np.bool_]
+    brought: NDArray[np.bool_]
 
     def of(self, which: Any) -> ChipPlaces:
         """Return some of the places: an index of the arrays' first axes."""
-        return ChipPlaces(self.rects[which], self.feet[which], self.tied[which])
+        return ChipPlaces(*(part[which] for part in self))
 
-    def within(self, inside: Rect) -> ChipPlaces:
-        """Return the places moved inside, as far as that leaves them near their edges."""
+    def within(self, inside: Rect, reserved: int = 0) -> ChipPlaces:
+        """Return the places moved inside, as far as that leaves them near their edges.
+
+        reserved : how many of the last ones are moved however far that is; a line ties them
+        """
         low, high = np.array(inside[:2]), np.array(inside[2:])
         corners, ends = self.rects[..., :2], self.rects[..., 2:]
         moved = np.maximum(low - corners, 0.0) + np.minimum(high - ends, 0.0)
-        moved *= np.abs(moved) <= (ends - corners) / 2
-        return self._replace(rects=self.rects + np.tile(moved, 2))
+        near = np.abs(moved) <= (ends - corners) / 2
+        last = np.arange(near.shape[-2]) >= near.shape[-2] - reserved
+        moved *= near | last[:, None]
+        return self._replace(
+            rects=self.rects + np.tile(moved, 2), brought=last & ~near.all(axis=-1)
+        )
 
     def leader(self, number: int) -> tuple[Point, ...]:
         """Return the line that ties a displaced chip to its edge; nothing for any other."""
@@ -113,6 +123,7 @@ def chip_places(
         np.concatenate([centres - half, centres + half], axis=-1),
         feet,
         np.broadcast_to(tied, feet.shape[:-1]),
+        np.zeros(feet.shape[:-1], dtype=bool),
     )
 
 
@@ -197,6 +208,8 @@ def place_chips(
                     rects = places.of(np.s_[n, index]).rects
                     seen = (rects[:, 3:] - rects[:, 1:2]) * _GRAZED * np.array([1, 1, -1, -1])
                     total = total + overlaps(rects + seen, solid).sum(axis=1) * _UPON
+                    # Where it is brought inside without more ado, it may stand upon anything.
+                    total = total + is_outside(rects, around.inside) * _UPON
                 best, least = int(index[total.argmin()]), float(total.min())
             bearable = _PATIENCE + crowded[n] * _HIDES if count > _FEW else COVERS
             if not (required[n] or (len(index) and least < bearable)):
@@ -259,7 +272,8 @@ def _judged(
 def _obstructed(places: ChipPlaces, inside: Rect, boxes: Array) -> Array:
     """Return how bad it is what each of the places covers (…, P); 0 where it covers nothing."""
     rects = places.rects.reshape(-1, 4)
-    bad: Array = np.where(is_outside(rects, inside), OUTSIDE, 0.0)
+    outside = is_outside(rects, inside) | places.brought.reshape(-1)
+    bad: Array = np.where(outside, OUTSIDE, 0.0)
     if len(boxes):
         bad += overlaps(rects, boxes).sum(axis=1) * COVERS
         tied = places.tied.reshape(-1)

@@ -193,6 +193,7 @@ _TEXT, _HEIGHT, _PAD, _AIR = 17, 26.0, 9.0, 4.0
 
 # Between an edge and a chip that is tied to it; the last for one that has to be there.
 _FAR = (18.0, 44.0, 84.0)
+_RESERVED = 2 * len(CHIP_STEPS)
 _ALL = 24  # edges; beyond, only pointed ones carry their value
 _HEEDED = 64  # edges that a chip keeps clear of
 _FROM = 0.7  # arrival of the edges; paler chips would hide names and show no number
@@ -230,7 +231,7 @@ def chips(
         drawn.reach[valued] + _AIR * scale,
         scale,
         _FAR,
-    ).within(around.inside)
+    ).within(around.inside, _RESERVED)
     heeded = [*valued, *(n for n in order if n not in valued)][:_HEEDED]
     around = around._replace(dots=drawn.dots[heeded], reach=drawn.reach[heeded])
     named = [pairs[n] for n in valued]
@@ -241,10 +242,10 @@ def chips(
         _settled(placed, named, pointed, tried, around),
         [bool(drawn.edges[n].radius) or tight for n, tight in zip(valued, short, strict=True)],
         [pair in pointed for pair in named],
-        reserved=2 * len(CHIP_STEPS),
+        reserved=_RESERVED,
     )
     result = [
-        _chip(placed, pair, text, tried.of(n), number)
+        _chip(placed, pair, text, tried.of(n), number, around.inside[1])
         for n, (pair, text, number) in enumerate(zip(named, texts, numbers, strict=True))
         if number is not None
     ]
@@ -275,7 +276,9 @@ def _chip_word(placed: PlacedFrame, pair: Pair) -> Word:
     return word(placed.theme, text, _TEXT, weight)
 
 
-def _chip(placed: PlacedFrame, pair: Pair, text: Word, places: ChipPlaces, number: int) -> Chip:
+def _chip(
+    placed: PlacedFrame, pair: Pair, text: Word, places: ChipPlaces, number: int, above: float
+) -> Chip:
     frame, theme = placed.frame, placed.theme
     if frame.look.edges is Edges.ATTENTION:
         colours, domain = theme.weights_map, frame.weight_domain
@@ -283,9 +286,10 @@ def _chip(placed: PlacedFrame, pair: Pair, text: Word, places: ChipPlaces, numbe
         colours, domain = theme.scores_map, frame.score_domain
     value, share = float(placed.values[pair]), placed.share(pair) * placed.arrival
     left, top, right, bottom = places.rects[number].tolist()
-    # The largest value has a place even where no good one is: at least within the picture.
+    # The largest value has a place even where no good one is: at least within the picture, and
+    # below the controls.
     across = min(max(left, 0.0), placed.camera.width - (right - left)) - left
-    down = min(max(top, 0.0), placed.camera.height - (bottom - top)) - top
+    down = min(max(top, above), placed.camera.height - (bottom - top)) - top
     left, top, right, bottom = left + across, top + down, right + across, bottom + down
     tie = places.leader(number)
     return Chip(
