@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
+from explorer.kit.context_menu import offer_actions
 from explorer.kit.motion import finish_motions
 from explorer.kit.numbers import Plotted, csv_of
 from explorer.session.scene_file import write_bytes
@@ -194,7 +195,6 @@ class PictureTaker:
         A part that plots offers its numbers too. They are added to the part's actions; one that
         has no menu of its own shows just these.
         """
-        policy = Qt.ContextMenuPolicy
         for name, part in parts.items():
             offered = [(_("Copy picture"), self.copy), (_("Save picture…"), self.save)]
             if isinstance(part, Plotted):
@@ -203,5 +203,5 @@ class PictureTaker:
                 action = QAction(text, part)
                 action.triggered.connect(partial(act, name))
                 part.addAction(action)
-            if part.contextMenuPolicy() is policy.DefaultContextMenu:
-                part.setContextMenuPolicy(policy.ActionsContextMenu)
+            if part.contextMenuPolicy() is Qt.ContextMenuPolicy.DefaultContextMenu:
+                offer_actions(part)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QPainter, QPai
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from explorer.kit.context_menu import offer_actions
 from explorer.kit.drawing_cache import drawing_cache
 from explorer.kit.focus_ring import is_ringed
 from explorer.kit.theme import Theme
@@ -171,7 +172,7 @@ class FormulaView(QWidget):
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         copy.triggered.connect(self._copy)
         self.addAction(copy)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        offer_actions(self)
 
     @property
     def tex(self) -> str:

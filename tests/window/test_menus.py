@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
 
 from explorer.app.dialogs import QtDialogs
 from explorer.app.language import speak
@@ -177,3 +177,13 @@ def test_the_scene_is_copied_and_exported_in_every_format(person, monkeypatch, t
     path = tmp_path / "nowhere" / "scene"
     actions[0].trigger()
     assert "scene cannot be saved" in person.window.explore_page.error_bar.sentence
+
+
+def test_no_part_keeps_its_menu_on_the_stack(person):
+    window = person.window
+    for show in (window.show_train, window.rooms.show_sweep, window.rooms.show_model):
+        show()
+        person.settle()
+    policies = {part.contextMenuPolicy() for part in window.findChildren(QWidget)}
+    assert Qt.ContextMenuPolicy.CustomContextMenu in policies
+    assert Qt.ContextMenuPolicy.ActionsContextMenu not in policies  # see `offer_actions`

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from explorer.kit.context_menu import show_menu
 from explorer.kit.labels import ElidedLabel
 from explorer.kit.layouts import put, set_spacing
 from explorer.kit.table.painting import HOVERED, SELECTED
@@ -211,10 +212,7 @@ class MatrixView(ModelView):
 
     def _open_menu(self, at: QPoint) -> None:
         assert self._map is not None
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions(self.cells.actions())
-        menu.popup(self._map.mapToGlobal(at))
+        show_menu(self.cells.actions(), self._map.mapToGlobal(at), self)
 
     # --- moving ----------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.kit.context_menu import offer_actions
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_line
 from explorer.kit.layouts import as_panel, put, stand, take_height
@@ -75,7 +76,7 @@ class ModelStrip(ModelView):
         copy.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         copy.triggered.connect(lambda: self.intent.emit(CopyText(self._text)))
         self.addAction(copy)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        offer_actions(self)
         self._place()
         self.setFocusProxy(self.dots)
         self._apply_theme()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from explorer.kit.context_menu import offer_actions
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label
 from explorer.kit.layouts import fill, put
@@ -56,7 +57,7 @@ class ValueChip(QPushButton):
         remove = QAction(_("Remove"), self)
         remove.triggered.connect(lambda: emit(self._asked))
         self.addAction(remove)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        offer_actions(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Take the value away with Del or Backspace."""

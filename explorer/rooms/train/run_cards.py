@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.kit.context_menu import offer_actions
 from explorer.kit.focus_ring import is_ringed
 from explorer.kit.fold import INSET
 from explorer.kit.labels import ElidedLabel
@@ -82,7 +83,7 @@ class CardButton(QAbstractButton):
         self._rename.triggered.connect(self.rename)
         self._delete.triggered.connect(lambda: emit(DeleteRun(key)))
         self.addActions([self._compare, self._rename, self._delete])
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        offer_actions(self)
         self.clicked.connect(lambda: self._ask(False))
         self.retheme(theme)
 

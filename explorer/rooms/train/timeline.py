@@ -15,12 +15,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QInputDialog,
-    QMenu,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
+from explorer.kit.context_menu import show_menu
 from explorer.kit.layouts import as_panel, put, stand, take_height
 from explorer.kit.painted import is_alone
 from explorer.kit.theme import Theme
@@ -198,8 +198,8 @@ class TimelineView(TrainView):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer at the buttons what the curves offer, where they have a menu."""
-        if self.curves.contextMenuPolicy() is Qt.ContextMenuPolicy.ActionsContextMenu:
-            QMenu.exec(self.curves.actions(), event.globalPos(), None, self)
+        if self.curves.contextMenuPolicy() is Qt.ContextMenuPolicy.CustomContextMenu:
+            show_menu(self.curves.actions(), event.globalPos(), self)
         else:
             super().contextMenuEvent(event)
 
