@@ -7,7 +7,7 @@ import weakref
 from typing import Any
 
 from PySide6.QtCore import QDeadlineTimer, QPoint, QPointF, Qt
-from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtGui import QCursor, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -98,6 +98,17 @@ def assert_dies_when_closed(qtbot: QtBot, views: list[Any], frame: object) -> No
     views[0].deleteLater()
     views.clear()
     qtbot.waitUntil(lambda: gc.collect() >= 0 and reference() is None)
+
+
+def click_to_open(button: QWidget) -> None:
+    """Click a button that opens a menu, with the mouse brought there first.
+
+    Where the mouse is when a menu opens, a click closes it and chooses nothing: an entry that came
+    to lie below a mouse that an earlier test had left there could not be chosen.
+    """
+    centre = button.rect().center()
+    QCursor.setPos(button.mapToGlobal(centre))
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=centre)
 
 
 def turn_wheel(widget: QWidget, at: QPointF, notches: int) -> None:

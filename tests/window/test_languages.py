@@ -18,6 +18,7 @@ from explorer.app.settings import settings_file
 from explorer.resources import lessons
 from explorer.session import Centre, Space, intents
 from explorer.text import language
+from tests.showing import click_to_open
 from tests.window.conftest import Person
 
 CHINESE = "中文"
@@ -48,7 +49,7 @@ def choose_language(somebody: Person, name: str) -> None:
     timer = QTimer(interval=5)
     timer.timeout.connect(click)
     timer.start()
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    click_to_open(button)
     somebody.plane = somebody.window.explore_page.plane
     somebody.settle()
 

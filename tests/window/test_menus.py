@@ -19,6 +19,7 @@ from explorer.exporters import WHOLE
 from explorer.resources import examples
 from explorer.session import read_scene
 from explorer.text import html_escaped
+from tests.showing import click_to_open
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +46,7 @@ def test_the_documents_menu_reads_in_the_direction_of_the_window(person):
     timer = QTimer(interval=5)
     timer.timeout.connect(look)
     timer.start()
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    click_to_open(button)
     assert directions == [person.window.layoutDirection()]
 
 
@@ -64,7 +65,7 @@ def opened_menu(button: QToolButton) -> list[tuple[str, str]]:
     timer = QTimer(interval=5)
     timer.timeout.connect(look)
     timer.start()
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    click_to_open(button)
     return entries
 
 
@@ -139,7 +140,7 @@ def test_an_example_opened_from_the_menu_shows_its_note(person):
     timer = QTimer(interval=5)
     timer.timeout.connect(choose)
     timer.start()
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    click_to_open(button)
     person.settle()
     assert person.session.scene.title == scene.title
     labels = person.window.explore_page.strip.findChildren(QLabel)

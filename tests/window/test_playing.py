@@ -40,7 +40,7 @@ from explorer.session import dump_scene
 from explorer.text import _, displayable, language, languages
 from explorer.text.numbers import MINUS
 from tests.sampled import in_turn
-from tests.showing import to_front
+from tests.showing import click_to_open, to_front
 from tests.window.conftest import Person
 
 BEHIND = {
@@ -173,7 +173,8 @@ class Pupil(Person):
         timer.start()
         while not chosen:
             assert not waiting.hasExpired(), names
-            self.push(self.window.topbar.findChild(QToolButton, button))
+            click_to_open(self.window.topbar.findChild(QToolButton, button))
+            self.settle()
             self.until(lambda: QApplication.activePopupWidget() is None)
         timer.stop()
         self.plane = self.window.explore_page.plane

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 from explorer.attention import attend, entropy, gradient_size, random_trial, softmax
 from explorer.session import Centre, Matrix, Role, Selection, Trial
 from explorer.text import display_number
-from tests.showing import to_front
+from tests.showing import click_to_open, to_front
 
 
 def open_from_menu(person) -> None:
@@ -36,7 +36,7 @@ def open_from_menu(person) -> None:
 
     timer.timeout.connect(choose)
     timer.start()
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    click_to_open(button)
     person.settle()
 
 
