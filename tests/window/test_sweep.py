@@ -29,6 +29,8 @@ from explorer.traces import DEFAULT_CORPUS, Config, parse_corpus
 from tests.sweeps.conftest import Threads
 from tests.window.conftest import Person
 
+MARGINS = 8  # px beside a heading, without which its end is left out
+
 
 class Sweeper(Person):
     """Somebody in Sweep."""
@@ -297,3 +299,24 @@ def test_the_folder_of_a_sweep_is_opened_as_a_file_is(sweeper: Sweeper) -> None:
     assert sweeper.window.rooms.front is sweeper.room
     assert sweeper.room.session.frame.shown is not None
     assert not sweeper.page.error_bar.isVisible()
+
+
+@pytest.mark.parametrize("code", ["en", "zh"])
+def test_headings_of_the_settings_are_whole_in_a_narrow_window(sweeper: Sweeper, code: str) -> None:
+    sweeper.window.speak(code)
+    sweeper.window.resize(1024, 768)
+    sweeper.window.appearance.scale_text_to(125)
+    sweeper.room.document.open_example()
+    sweeper.settle()
+    head = sweeper.room.page.right.table.horizontalHeader()
+    model = head.model()
+    roles = Qt.ItemDataRole
+
+    for column in range(head.count()):
+        drawn, whole = (
+            model.headerData(column, Qt.Orientation.Horizontal, role)
+            for role in (roles.DisplayRole, roles.ToolTipRole)
+        )
+        assert drawn.replace("\n", " ") == whole
+        widest = max(map(head.fontMetrics().horizontalAdvance, drawn.split("\n")))
+        assert widest + MARGINS <= head.sectionSize(column)

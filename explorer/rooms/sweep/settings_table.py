@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,8 @@ from explorer.text import _
 from explorer.traces import LABELS
 
 _ROW = 26  # px at 100 %
+_TWO_LINES = 40  # px at 100 %
+_MARGINS = 6  # px that Qt keeps free beside the text of a cell
 _MEASURED = 200  # rows
 _NONE = "–"
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -42,6 +45,7 @@ class _Model(QAbstractTableModel):
         self._shown: Shown | None = None
         self._chosen: int | None = None
         self._heads: list[str] = []
+        self.drawn: list[str] = []  # the headings as there is room for them
         self._cells: list[list[_Cell]] = []
         self.order: list[int] = []  # settings
         self._by: tuple[int, Qt.SortOrder] | None = None
@@ -57,7 +61,7 @@ class _Model(QAbstractTableModel):
         self.beginResetModel()
         self._chosen = chosen
         if shown is not self._shown or heads != before:
-            self._shown, self._heads = shown, heads
+            self._shown, self._heads, self.drawn = shown, heads, heads
             self._cells = [] if shown is None else [_cells(shown, row) for row in shown.rows]
         self._sort()
         self.endResetModel()
@@ -80,9 +84,10 @@ class _Model(QAbstractTableModel):
         """Return the texts of a column that decide on its width: of the first rows."""
         return [row[column].text for row in self._cells[:_MEASURED]]
 
-    def head(self, column: int) -> str:
-        """Return a heading."""
-        return self._heads[column]
+    def lines(self, column: int, *, two: bool) -> list[str]:
+        """Return a heading, in two lines where it is one of several words and that is asked for."""
+        head = self._heads[column]
+        return re.split(r" (?=\w+$)", head) if two else [head]
 
     def rowCount(self, _parent: Index | None = None) -> int:
         """Return how many settings there are."""
@@ -123,7 +128,9 @@ class _Model(QAbstractTableModel):
         roles = Qt.ItemDataRole
         if orientation != Qt.Orientation.Horizontal or section >= len(self._heads):
             return None
-        if role in (roles.DisplayRole, roles.ToolTipRole, roles.AccessibleTextRole):
+        if role == roles.DisplayRole:
+            return self.drawn[section]
+        if role in (roles.ToolTipRole, roles.AccessibleTextRole):
             return self._heads[section]
         if role == roles.TextAlignmentRole:
             return _LEFT if section == 0 and len(self._heads) > 3 else _RIGHT
@@ -147,7 +154,7 @@ class SettingsTable(QTableView):
         self.verticalHeader().hide()
         head = self.horizontalHeader()
         head.setHighlightSections(False)
-        head.setTextElideMode(Qt.TextElideMode.ElideRight)
+        head.setTextElideMode(Qt.TextElideMode.ElideNone)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setMinimumSectionSize(8)
         head.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
@@ -171,7 +178,10 @@ class SettingsTable(QTableView):
         self._share()
 
     def _share(self) -> None:
-        """Give each column what its cells need, and of the rest what its heading needs."""
+        """Give each column what its cells need, and of the rest what its heading needs.
+
+        Headings of several words stand on two lines where one line is too narrow for all.
+        """
         model, px = self._model, self._model.theme.px
         count = model.columnCount()
         if not count:
@@ -179,15 +189,19 @@ class SettingsTable(QTableView):
         bold, small = (
             QFontMetricsF(self._model.theme.font(*font)) for font in ((14, 600), (13, 400))
         )
-        cells = [
+        numbers = [
             max((bold.horizontalAdvance(text) for text in model.texts(column)), default=0.0)
-            + px(9)
             + (px(SWATCH + 6) if column == 0 and count > 3 else 0)
             for column in range(count)
         ]
-        heads = [small.horizontalAdvance(model.head(column)) + px(9) for column in range(count)]
         room = self.viewport().width() - 1
-        wanted = [max(pair) for pair in zip(cells, heads, strict=True)]
+        for two, gap in ((False, px(9)), (True, max(px(4), _MARGINS))):
+            heads = [model.lines(column, two=two) for column in range(count)]
+            wide = [max(map(small.horizontalAdvance, lines)) for lines in heads]
+            cells = [number + gap for number in numbers]
+            wanted = [gap + max(pair) for pair in zip(numbers, wide, strict=True)]
+            if sum(wanted) <= room:
+                break
         if sum(wanted) > room:
             slack = [max(0.0, want - cell) for want, cell in zip(wanted, cells, strict=True)]
             share = min(1.0, (sum(wanted) - room) / max(sum(slack), 1.0))
@@ -195,6 +209,16 @@ class SettingsTable(QTableView):
         rest = (room - sum(wanted)) / count
         for column, want in enumerate(wanted):
             self.setColumnWidth(column, max(int(want + rest), px(24)))
+        head, right = self.horizontalHeader(), Qt.TextElideMode.ElideRight
+        # Qt would shorten the lines of a heading as if they were one.
+        model.drawn = [
+            "\n".join(
+                small.elidedText(line, right, head.sectionSize(column) - gap + 2) for line in lines
+            )
+            for column, lines in enumerate(heads)
+        ]
+        head.setFixedHeight(px(_ROW if max(map(len, heads)) == 1 else _TWO_LINES))
+        head.viewport().update()
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
@@ -203,13 +227,13 @@ class SettingsTable(QTableView):
         self.setFont(theme.font(14))
         head = self.horizontalHeader()
         head.setFont(theme.font(13))
-        head.setFixedHeight(theme.px(_ROW))
         colour = theme.palette
         head.setStyleSheet(
             f"QHeaderView {{ background: {colour.win}; border: none; }}"
             f" QHeaderView::section {{ background: {colour.win}; color: {colour.ink3};"
-            f" border: none; border-bottom: 1px solid {colour.line}; padding: 0 {theme.px(4)}px; }}"
+            f" border: none; border-bottom: 1px solid {colour.line}; }}"
         )
+        self._share()
 
     def cells(self, row: int) -> list[str]:
         """Return the texts of a row as it stands."""
