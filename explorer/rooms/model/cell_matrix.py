@@ -321,7 +321,8 @@ class CellMatrix(PaintedWidget):
             if colour is not None:
                 centre = QPointF(box.center().x(), box.top() - px(_MARK_ABOVE))
                 draw_marker(painter, theme, centre, colour, Space.K)
-                start += QPointF(px(5), -px(_MARK - 5))
+                along = px(_MARK - 8)  # on the name's own line, which no neighbour's meets
+                start += QPointF(along, -along)
                 ink = theme.color(colour.ink)
             bold = colour is not None or key == frame.cursor.key
             painter.save()
