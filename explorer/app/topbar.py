@@ -20,9 +20,8 @@ from PySide6.QtWidgets import (
 
 from explorer.app.menus import fill_within_screen, language_menu, more_menu
 from explorer.app.pictures import PictureTaker
-from explorer.kit.hairline import hairline
 from explorer.kit.icons import SIDE, icon
-from explorer.kit.layouts import as_panel, fill, set_spacing
+from explorer.kit.layouts import as_panel, fill, hairline, set_spacing
 from explorer.kit.style import finish
 from explorer.kit.theme import Theme
 from explorer.text import _, displayable, language, own_name, plain_tip

@@ -10,8 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from explorer import __version__
-from explorer.cli.argparse_words import translate_parser
-from explorer.cli.arguments import Parser, add_language, add_paper, add_path, head_of, ids
+from explorer.cli.arguments import (
+    Parser,
+    add_language,
+    add_paper,
+    add_path,
+    head_of,
+    ids,
+    translate_parser,
+)
 from explorer.cli.files import NO_FILE, NO_SCENE, importer_for, scene_of
 from explorer.processes import has_display
 from explorer.text import (

@@ -361,7 +361,7 @@ def _film(
     from tqdm import tqdm
 
     from explorer.app.main import application
-    from explorer.app.moving.frames import save_moving
+    from explorer.app.moving.making import save_moving
     from explorer.app.pictures import image_of
     from explorer.exporters.moving import MOST_BYTES, encoder_of
 

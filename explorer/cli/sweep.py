@@ -9,8 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.cli.config_options import add_config_options, asked_values
-from explorer.cli.corpus_options import add_corpus_options, asked_splitting, read_corpus
+from explorer.cli.config_options import (
+    add_config_options,
+    add_corpus_options,
+    asked_splitting,
+    asked_values,
+    read_corpus,
+)
 from explorer.cli.train import stopped_by_ctrl_c
 from explorer.text import (
     N_,
@@ -94,8 +99,7 @@ def _workers(asked: argparse.Namespace) -> Workers:
 
 
 def _plan(asked: argparse.Namespace) -> Plan:
-    from explorer.sweeps.devices import with_device
-    from explorer.sweeps.plan import made_plan, parse_seeds, parse_varied
+    from explorer.sweeps.plan import made_plan, parse_seeds, parse_varied, with_device
 
     varied = {}
     for text in asked.vary:

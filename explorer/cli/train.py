@@ -10,8 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer.cli.arguments import add_path
-from explorer.cli.config_options import add_config_options, asked_values
-from explorer.cli.corpus_options import add_corpus_options, asked_splitting, read_corpus
+from explorer.cli.config_options import (
+    add_config_options,
+    add_corpus_options,
+    asked_splitting,
+    asked_values,
+    read_corpus,
+)
 from explorer.text import N_, Problem, _, ascii_number
 from explorer.traces import (
     Config,

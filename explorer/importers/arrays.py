@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from explorer.importers.sniffs import begin_of
-from explorer.models.npy import read_header
+from explorer.models.array_files import read_header
 from explorer.session.scene import PARAMETERS, Scene
 from explorer.session.scene_file import FORMAT, VERSION, parse_scene
 from explorer.text import N_, Problem, displayable, why_refused

@@ -12,10 +12,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.hairline import hairline
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import ElidedLabel, plain_line
-from explorer.kit.layouts import put, set_spacing
+from explorer.kit.layouts import hairline, put, set_spacing
 from explorer.kit.theme import Theme
 from explorer.text import plain_tip
 

@@ -1,11 +1,11 @@
-"""Rows and columns of parts."""
+"""Rows and columns of parts, and the lines between them."""
 
 from __future__ import annotations
 
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLayout, QWidget
 
 Part = QWidget | QLayout | None
 L = TypeVar("L", bound=QBoxLayout)
@@ -59,3 +59,14 @@ def set_spacing(layout: QLayout, left: int, top: int, right: int, bottom: int, *
     """Set the margins of a row, a column or a grid, and the gap between its parts, in px."""
     layout.setContentsMargins(left, top, right, bottom)
     layout.setSpacing(gap)
+
+
+def hairline(parent: QWidget | None = None, *, vertical: bool = False) -> QFrame:
+    """Return a line a pixel wide, from left to right or from top to bottom."""
+    line = QFrame(parent)
+    line.setProperty("hairline", True)
+    if vertical:
+        line.setFixedWidth(1)
+    else:
+        line.setFixedHeight(1)
+    return line

@@ -12,15 +12,52 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from explorer.kit.arrangement import Arrangement, arrange, by_turns
 from explorer.kit.base import LEAST_MIDDLE, FrameView
 from explorer.kit.error_bar import ErrorBar
-from explorer.kit.grip import WIDTH as GRIP
-from explorer.kit.grip import Grip
-from explorer.kit.hairline import hairline
-from explorer.kit.layouts import fill, put
+from explorer.kit.layouts import fill, hairline, put
 from explorer.kit.left_panel import LeftPanel, Rail
 from explorer.kit.motion import PANEL, Glide, may_move
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.text import N_, _
+
+_GRIP = 7  # px on the screen, over the hairline and what lies beside it
+
+
+class Grip(QWidget):
+    """Something to take hold of, that paints nothing."""
+
+    moved = Signal(int)  # px to the left since it was taken hold of
+    left = Signal()  # it was let go
+    reset = Signal()  # it was clicked twice
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setCursor(Qt.CursorShape.SplitHCursor)
+        self.setToolTip(_("Drag to change the panel's width; double-click for the usual one"))
+        self._from: int | None = None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take hold."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._from = round(event.globalPosition().x())
+            self.moved.emit(0)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tell how far it was moved."""
+        if self._from is not None:
+            self.moved.emit(self._from - round(event.globalPosition().x()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go."""
+        if self._from is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._from = None
+            self.left.emit()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Ask for the usual width."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._from = None
+            self.reset.emit()
+
 
 _PICTURE = 480  # px at 100 % that a wider panel leaves to the picture
 _LEAST_LESSON = 300  # px at 100 % of height for a lesson, or what stands below takes turns too
@@ -371,7 +408,7 @@ class Page(QWidget):
             beside = max(taken, self.left.geometry().right()) if self._over else taken
             self.bottom.setGeometry(body.adjusted(beside + 1, top, 0, 0))
         edge = self.body.width() - self.right.width()
-        self.grip.setGeometry(edge - (GRIP + 1) // 2, 0, GRIP, self.body.height())
+        self.grip.setGeometry(edge - (_GRIP + 1) // 2, 0, _GRIP, self.body.height())
         self.grip.setVisible(not self._by_turns)
         self.grip.raise_()
 

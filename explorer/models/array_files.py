@@ -6,24 +6,50 @@ Nothing is unpickled, and sizes are checked before anything is read.
 from __future__ import annotations
 
 import math
+import warnings
 import zipfile
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import IO
+from tokenize import TokenError
+from typing import IO, Any
 
 import msgspec
 import numpy as np
+from numpy.lib import format as npy
 
 from explorer.models.array_run import ArrayRun
 from explorer.models.arrays import known, run_of
-from explorer.models.npy import read_header
 from explorer.models.run import Array
 from explorer.models.weights import decoded
 from explorer.text import N_, Problem, displayable
 from explorer.traces.container import read_contents
 from explorer.traces.files import ReadFile
+
+_LONGEST = 10_000  # characters of a header
+_READ: dict[tuple[int, int], Callable[..., Any]] = {
+    (1, 0): npy.read_array_header_1_0,
+    (2, 0): npy.read_array_header_2_0,
+}
+
+
+def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Return an array's shape, whether it goes column by column, and its type.
+
+    The file is left where the numbers begin. Raises ValueError for whatever is no such header.
+    """
+    try:
+        read = _READ[npy.read_magic(file)]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # that Python 2 wrote it
+            shape, by_column, dtype = read(file, max_header_size=_LONGEST)
+    except (KeyError, TypeError, SyntaxError, TokenError, EOFError, OverflowError) as error:
+        raise ValueError(str(error)) from None
+    if min(shape, default=0) < 0:
+        raise ValueError(f"shape {shape}")
+    return shape, by_column, dtype
+
 
 MOST_BYTES = 10**9  # of all arrays that are read
 _FLOATS = {"F64", "F32", "F16", "BF16"}

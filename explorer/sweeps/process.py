@@ -15,10 +15,9 @@ from typing import Literal, NoReturn
 
 from explorer.processes import WarmProcess
 from explorer.sweeps.conduct import Progress, Steering, conduct, estimate
-from explorer.sweeps.devices import on_device
 from explorer.sweeps.executors import DaskWorkers, LocalWorkers, Workers
 from explorer.sweeps.folder import create, resume
-from explorer.sweeps.plan import Plan
+from explorer.sweeps.plan import Plan, on_device
 from explorer.sweeps.work import seconds_an_epoch
 from explorer.text import N_, Message, Problem
 

@@ -9,7 +9,7 @@ from explorer.text.languages import (
     system_languages,
     use_language,
 )
-from explorer.text.messages import N_, Message, Problem, _, ngettext, of_example
+from explorer.text.messages import N_, Message, Problem, _, ngettext, of_example, why_refused
 from explorer.text.numbers import (
     Ambiguous,
     NotANumber,
@@ -34,7 +34,6 @@ from explorer.text.plain import (
     plain_text,
     plain_tip,
 )
-from explorer.text.reasons import why_refused
 
 __all__ = [
     "Ambiguous",

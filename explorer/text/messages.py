@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gettext as _gettext
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -81,3 +82,30 @@ class Problem(Exception):
     def __str__(self) -> str:
         """Return the sentence in the language in use."""
         return str(self.message)
+
+
+_REASONS = {
+    errno.ENOENT: N_("No such file or directory"),
+    errno.EACCES: N_("Permission denied"),
+    errno.EPERM: N_("Operation not permitted"),
+    errno.EEXIST: N_("File exists"),
+    errno.ENOTDIR: N_("Not a directory"),
+    errno.EISDIR: N_("Is a directory"),
+    errno.ENOTEMPTY: N_("Directory not empty"),
+    errno.ENOSPC: N_("No space left on device"),
+    errno.EROFS: N_("Read-only file system"),
+    errno.ENAMETOOLONG: N_("File name too long"),
+    errno.ELOOP: N_("Too many levels of symbolic links"),
+    errno.EMFILE: N_("Too many open files"),
+    errno.ENOMEM: N_("Cannot allocate memory"),
+    errno.EAGAIN: N_("Resource temporarily unavailable"),
+    errno.EIO: N_("Input/output error"),
+}
+
+
+def why_refused(error: OSError | ValueError) -> Message | str:
+    """Return why the system refused: words of the catalogue, or for rare refusals its own."""
+    known = _REASONS.get(error.errno or 0) if isinstance(error, OSError) else None
+    if known is not None:
+        return Message(known)
+    return _(error.strerror if isinstance(error, OSError) and error.strerror else str(error))

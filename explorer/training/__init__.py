@@ -6,8 +6,8 @@ a window (`explorer.training.record`).
 """
 
 from explorer.training.control import FASTEST, FULL_SPEED, SLOWEST, USUAL_PACE
-from explorer.training.devices import CPU, Device
 from explorer.training.layout_process import LayoutProcess, WordLayout
+from explorer.training.libraries import CPU, Device
 from explorer.training.mailbox import (
     Batch,
     DevicesFound,

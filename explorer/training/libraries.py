@@ -1,12 +1,29 @@
-"""The large libraries that training needs, which a program without Python may come without."""
+"""Where training can run, and the large libraries it needs, which a program may come without."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal
 
 from explorer.text import N_, Message
+
+
+@dataclass(frozen=True)
+class Device:
+    """A place to train.
+
+    kind : "cpu", "cuda" or "mps", as in `Config.device`
+    name : what the maker calls it
+    """
+
+    kind: str
+    name: str
+
+
+CPU = Device("cpu", "CPU")
+
 
 # What people call it, and what pip does.
 _NAMES = {"torch": ("PyTorch", "torch"), "sklearn": ("scikit-learn", "scikit-learn")}

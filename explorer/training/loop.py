@@ -19,9 +19,8 @@ from explorer.text import N_, Problem
 from explorer.traces import Config, Corpus, keeps_state, recorded_epochs, usual_samples
 from explorer.traces.corpus import NO_TARGET
 from explorer.traces.schema import repeated_length
-from explorer.training.devices import CPU, Device
 from explorer.training.forks import ForkPoint, order_of, order_parts, parts, whole
-from explorer.training.heads import head_scores, repeated_texts
+from explorer.training.libraries import CPU, Device
 from explorer.training.network import (
     Batch,
     LayerForward,
@@ -30,7 +29,7 @@ from explorer.training.network import (
     judged,
     whole_corpus,
 )
-from explorer.training.recording import JUDGED, StepRow
+from explorer.training.recording import JUDGED, StepRow, head_scores, repeated_texts
 from explorer.training.shapes import sentences_a_pass, work
 
 # Work is parameters times tokens of the corpus: in proportion to the arithmetic of an epoch.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from explorer.text import Message
-from explorer.training.devices import Device
+from explorer.training.libraries import Device
 
 
 class Scalar(NamedTuple):

@@ -16,8 +16,8 @@ from explorer import __version__
 from explorer.text import N_, Message, Problem
 from explorer.traces import Config, Corpus, Fork, Run, SpoolWriter, usual_samples
 from explorer.training.control import Control
-from explorer.training.devices import Device
 from explorer.training.forks import ForkPoint
+from explorer.training.libraries import Device
 from explorer.training.mailbox import Ended, Event, Progress, Scalar, Started
 
 Array = NDArray[Any]

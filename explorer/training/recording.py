@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.models.repeats import scores_of
 from explorer.traces import Config, Corpus
 from explorer.traces.schema import repeated_length
 from explorer.training.parameters import Floats, ParameterBlocks
@@ -133,3 +134,28 @@ class StepRow:
             elif name in self._blocks:
                 array[...] = padded[:, None, None, :, None]
         return marked != 0
+
+
+_TEXTS = 4
+
+
+def repeated_texts(corpus: Corpus) -> NDArray[np.int64]:
+    """Return texts of random words, each of which stands there twice, (4, 2·length)."""
+    length, words = repeated_length(corpus), len(corpus.vocabulary)
+    texts = [
+        np.tile(np.random.default_rng(seed).choice(words, length, replace=False), 2)
+        for seed in range(_TEXTS)
+    ]
+    return np.stack(texts)
+
+
+def head_scores(weights: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the induction and the previous-token score of each head, (2, L, H).
+
+    `explorer.models.repeats` has their definitions and sources.
+
+    weights : (L, N, H, T, T), on repeated texts
+    """
+    means = weights.mean(axis=1)
+    found = [scores_of(layer, layer.shape[-1] // 2) for layer in means]
+    return np.array([[of[0] for of in found], [of[2] for of in found]], np.float32)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 
 from explorer.app.main import make_window
-from explorer.app.moving.frames import save_moving
+from explorer.app.moving.making import save_moving
 from explorer.app.pictures import image_of
 from explorer.cli import main
 from explorer.cli.animate import way_of

@@ -22,9 +22,9 @@ from explorer.traces import (
     state_names,
 )
 from explorer.training import loop
-from explorer.training.heads import repeated_texts
 from explorer.training.loop import chosen_device, devices, train
 from explorer.training.network import Network, as_batch
+from explorer.training.recording import repeated_texts
 
 KINDS = [device.kind for device in devices()]
 SHORT = Config(epochs=12, watch_every=5)

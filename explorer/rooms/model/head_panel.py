@@ -13,9 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.hairline import hairline
 from explorer.kit.labels import ElidedLabel, plain_line
-from explorer.kit.layouts import as_panel, put, set_spacing
+from explorer.kit.layouts import as_panel, hairline, put, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import AskingCheck

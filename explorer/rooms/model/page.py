@@ -2,34 +2,94 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QLocale, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from explorer.kit.arrangement import Arrangement
 from explorer.kit.base import FrameView, made_view, why_hidden
-from explorer.kit.labels import plain_label
-from explorer.kit.layouts import fill
+from explorer.kit.labels import plain_label, plain_line
+from explorer.kit.layouts import as_panel, fill, put
 from explorer.kit.left_panel import LeftPanel, Rail
 from explorer.kit.page import Page
+from explorer.kit.progress_line import ProgressLine
 from explorer.kit.theme import Theme
 from explorer.models.switches import Put
 from explorer.rooms.model.atlas import AtlasView
+from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.centre_bar import CentreBar
 from explorer.rooms.model.chain import ModelChain
 from explorer.rooms.model.empty import EmptyView
 from explorer.rooms.model.head_panel import HeadPanel
-from explorer.rooms.model.progress import ProgressBar
 from explorer.rooms.model.strip import ModelStrip
 from explorer.rooms.model.switched_panel import SwitchedPanel
 from explorer.rooms.model.text_panel import TextPanel
 from explorer.rooms.model.whole_head import WholeHead
 from explorer.session import Look
-from explorer.session.model.frame import LONG, ModelCentre, ModelFrame
-from explorer.session.model.intents import FilterHeads, GoToHead, RunText, StepPair, SwitchHead
+from explorer.session.model.frame import LONG, ModelCentre, ModelChange, ModelFrame
+from explorer.session.model.intents import (
+    FilterHeads,
+    GoToHead,
+    RunText,
+    StepPair,
+    StopModel,
+    SwitchHead,
+)
 from explorer.text import N_, _
+
+_MEGABYTE = 10**6
+
+
+class ProgressBar(ModelView):
+    """A line of 4 px, what it counts, and Stop; nothing while nothing goes on."""
+
+    concerns: ClassVar[ModelChange] = ModelChange.PROGRESS
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        as_panel(self)
+        self.line = ProgressLine(theme, self)
+        self.said = plain_line("ink2", self)
+        self.stop = QToolButton(self)
+        self.stop.setText(_("Stop"))
+        self.stop.clicked.connect(lambda: self.intent.emit(StopModel()))
+        self._row = put(QHBoxLayout(), self.said, None, self.stop)
+        fill(QVBoxLayout(self), self.line, self._row)
+        self.retheme(theme)
+
+    def draw(self, frame: ModelFrame) -> None:
+        """Show how far it is; the page hides this while nothing goes on."""
+        progress = frame.progress
+        self.line.show_share(progress.done / progress.total if progress.total else 0.0)
+        if progress.what == "opening":
+            done, total = (
+                QLocale().toString(count / _MEGABYTE, "f", 1)
+                for count in (progress.done, progress.total)
+            )
+            said = _("Opening: {done} of {total} MB").format(done=done, total=total)
+            self.said.setText(said if progress.total else _("Opening…"))
+        elif progress.what:
+            # The second half of the layers' count is of the pictures of their heads.
+            layers = progress.total // 2
+            running = _("Running: layer {layer} of {layers}")
+            heads = _("Weights of the heads: layer {layer} of {layers}")
+            first = progress.done < layers
+            self.said.setText(
+                (running if first else heads).format(
+                    layer=min(progress.done % max(layers, 1) + 1, layers), layers=layers
+                )
+            )
+
+    def retheme(self, theme: Theme) -> None:
+        """Take another theme or text scale."""
+        super().retheme(theme)
+        self.line.retheme(theme)
+        for widget in (self.said, self.stop):
+            widget.setFont(theme.font(13))
+        self._row.setContentsMargins(theme.px(16), theme.px(2), theme.px(8), theme.px(2))
+
 
 _RAIL = (("edit", N_("Text")),)
 _LEFT, _RIGHT = 284, 372  # px at 100 %, where there is room

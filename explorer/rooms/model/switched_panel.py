@@ -7,10 +7,9 @@ from typing import ClassVar
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from explorer.kit.hairline import hairline
 from explorer.kit.icons import icon
 from explorer.kit.labels import ElidedLabel, plain_label, plain_line, show_text
-from explorer.kit.layouts import as_panel, set_spacing
+from explorer.kit.layouts import as_panel, hairline, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.small_inputs import AskingCheck, CalmCombo, StepField, give_font
 from explorer.kit.theme import Theme

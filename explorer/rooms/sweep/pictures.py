@@ -12,9 +12,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.hairline import hairline
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import fill, put, set_spacing
+from explorer.kit.layouts import fill, hairline, put, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.bands import LossBands

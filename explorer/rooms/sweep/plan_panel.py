@@ -19,10 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.kit.hairline import hairline
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label, show_ink, show_text
-from explorer.kit.layouts import as_panel, put, set_spacing
+from explorer.kit.layouts import as_panel, hairline, put, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import give_font, mark_wrong

@@ -7,8 +7,7 @@ from typing import ClassVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from explorer.kit.hairline import hairline
-from explorer.kit.layouts import as_panel, put, set_spacing
+from explorer.kit.layouts import as_panel, hairline, put, set_spacing
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.base import SweepView

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QFocusEvent,
     QHelpEvent,
+    QKeyEvent,
     QMouseEvent,
     QPaintEngine,
     QPainter,
@@ -12,7 +14,7 @@ from PySide6.QtGui import (
     QPen,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSlider, QToolTip, QWidget
 
 from explorer.kit.canvas.text import word
 from explorer.kit.focus_ring import is_ringed
@@ -28,7 +30,6 @@ from explorer.kit.loss_curves import (
 from explorer.kit.numbers import Columns
 from explorer.kit.table.painting import draw_box
 from explorer.kit.theme import Theme
-from explorer.rooms.train.step_slider import StepSlider
 from explorer.rooms.train.timeline_marks import (
     END,
     ROOM,
@@ -50,7 +51,34 @@ from explorer.rooms.train.timeline_paint import (
 from explorer.rooms.train.timeline_still import Shown, Still
 from explorer.session import Array
 from explorer.session.train import Scalars, TrainFrame
-from explorer.text import display_number, plain_tip
+from explorer.text import _, display_number, plain_tip
+
+
+class StepSlider(QSlider):
+    """The recorded steps as a slider: never seen, but found and moved by screen readers."""
+
+    refocused = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setAccessibleName(_("Timeline"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setGeometry(-4000, 0, 200, 20)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave every key to the timeline."""
+        event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Tell that the focus came."""
+        super().focusInEvent(event)
+        self.refocused.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Tell that the focus left."""
+        super().focusOutEvent(event)
+        self.refocused.emit()
+
 
 # px at 100 %, at the full height and in a low window
 _LEFT, _RIGHT = 40, 16

@@ -19,7 +19,7 @@ from explorer.rooms.model.head_panel import HeadPanel
 from explorer.rooms.model.long_text import TextView
 from explorer.rooms.model.matrix import MatrixView
 from explorer.rooms.model.next_token import NextTokenView
-from explorer.rooms.model.progress import ProgressBar
+from explorer.rooms.model.page import ProgressBar
 from explorer.rooms.model.spaces import SpacesView
 from explorer.rooms.model.strip import ModelStrip
 from explorer.rooms.model.text_panel import TextPanel

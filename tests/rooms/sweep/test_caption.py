@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF
 
-from explorer.rooms.sweep.caption import caption_place
+from explorer.rooms.sweep.bands import caption_place
 
 PLACE = QRectF(50, 20, 400, 200)
 SIZE = (120.0, 16.0)

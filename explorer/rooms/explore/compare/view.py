@@ -20,9 +20,8 @@ from explorer.attention import MISTAKES, Attention, LargeAttention
 from explorer.exporters import FORMATS
 from explorer.kit.backlog import Backlog
 from explorer.kit.base import LEAST_MIDDLE, View, why_hidden
-from explorer.kit.hairline import hairline
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import fill, put, set_spacing, stand
+from explorer.kit.layouts import fill, hairline, put, set_spacing, stand
 from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.placed_frame import points_in_plane
 from explorer.kit.scrolling import ColumnArea

@@ -19,10 +19,9 @@ from explorer.attention import Attention, LargeAttention
 from explorer.kit.backlog import Backlog
 from explorer.kit.base import View, why_hidden
 from explorer.kit.copying import NO_FORMATS, CopyFormats
-from explorer.kit.hairline import hairline
 from explorer.kit.heads import HeadMaps
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import as_panel, put, set_spacing
+from explorer.kit.layouts import as_panel, hairline, put, set_spacing
 from explorer.kit.mosaic import Tile, tiles_of
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.segments import Segment, Segments
