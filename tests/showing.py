@@ -36,13 +36,13 @@ def asked_of(
 def to_front(window: QWidget) -> None:
     """Bring a window to the front, and wait until it keeps what is typed.
 
-    A busy screen gives the keys late, and may first give them to a window that asked earlier; there
+    A busy screen gives the focus late, and may first give it to a window that asked earlier; there
     is no window manager that asks again.
     """
     waiting = QDeadlineTimer(30_000)
     kept = False  # twice in a row: what came meanwhile took nothing back
     while not (kept and window.isActiveWindow()):
-        assert not waiting.hasExpired(), f"the keys go to {QApplication.activeWindow()}"
+        assert not waiting.hasExpired(), f"the focus goes to {QApplication.activeWindow()}"
         kept = window.isActiveWindow()
         if not kept:
             window.activateWindow()

@@ -257,7 +257,7 @@ def _native(keys: str) -> str:
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
-class LooseKeys:
+class WindowKeys:
     """Carries out 1–7, Esc, ? and a lesson's Page Up and Page Down, and Alt with 1–7 anywhere.
 
     Parameters

@@ -25,10 +25,10 @@ class Appearance(QObject):
     theme : Theme
         The first one; the application has its palette and font before widgets are made.
     window : QWidget
-        Its dialogs wear the theme, and what it does with `worn`.
+        Its dialogs have the theme, and what it does with `theme_changed`.
     """
 
-    worn = Signal(object)  # another theme, which the application and open dialogs have already
+    theme_changed = Signal(object)  # the application and open dialogs have the theme already
     moved = Signal()  # whether things move
 
     def __init__(self, settings: SettingsStore, theme: Theme, window: QWidget) -> None:
@@ -76,17 +76,17 @@ class Appearance(QObject):
                 settings, percent=theme.percent, theme=name if dark_changed else settings.theme
             )
         )
-        self._wear(theme)
+        self._apply_theme(theme)
 
     def _follow_system(self, scheme: Qt.ColorScheme) -> None:
         if self._settings.settings.theme == "system":
-            self._wear(Theme(scheme == Qt.ColorScheme.Dark, self.theme.percent))
+            self._apply_theme(Theme(scheme == Qt.ColorScheme.Dark, self.theme.percent))
 
-    def _wear(self, theme: Theme) -> None:
+    def _apply_theme(self, theme: Theme) -> None:
         self.theme = theme
-        with no_collection():  # what is worn by each part is one change
+        with no_collection():  # all parts take it in one change
             prepare(theme)
             for part in self._window.findChildren(QWidget, options=_DIRECT):
                 if part.isWindow() and part.styleSheet():  # a dialog that is open
                     finish(part, theme)
-            self.worn.emit(theme)
+            self.theme_changed.emit(theme)

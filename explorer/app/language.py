@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from explorer.app.settings import Settings
 from explorer.text import first_spoken, language, system_languages, use_language
 
-_worn: list[QTranslator] = []  # Qt's translator in use, kept alive
+_translators: list[QTranslator] = []  # Qt's translator in use, kept alive
 
 
 def chosen_language(settings: Settings) -> str:
@@ -22,10 +22,10 @@ def speak(code: str) -> None:
     system, own = QLocale.system(), QLocale(language())
     # Dates and sizes are written as the person's system does it, where it speaks this language.
     QLocale.setDefault(system if system.language() == own.language() else own)
-    while _worn:
-        QCoreApplication.removeTranslator(_worn.pop())
+    while _translators:
+        QCoreApplication.removeTranslator(_translators.pop())
     translator = QTranslator()
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     if translator.load(own, "qtbase", "_", folder):
         QCoreApplication.installTranslator(translator)
-        _worn.append(translator)
+        _translators.append(translator)

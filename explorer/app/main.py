@@ -164,9 +164,9 @@ def run(path: Path | None = None) -> int:
     first = path is None and not settings_file().exists()
     window = open_window(path)
     QTimer.singleShot(0, window, partial(_greet, window, first=first))
-    from explorer.app.ahead import Ahead, work_ahead
+    from explorer.app.preload import Preloader, preload_work
 
-    Ahead(window, chain(work_ahead(), [_set_aside]))
+    Preloader(window, chain(preload_work(), [_set_aside]))
     return app.exec()
 
 

@@ -158,7 +158,7 @@ class Opening:
         front, left = self._rooms.front, _any_run_left()
         run = left and self._rooms.show_train().document.recover()
         if left and not run:
-            self._rooms.bring(front)  # of what was left, nothing was wanted or it is in use
+            self._rooms.show_room(front)  # of what was left, nothing was wanted or it is in use
         return scene or run
 
     def fill_menu(self, menu: QMenu, actions: Mapping[str, QAction]) -> None:

@@ -241,7 +241,7 @@ class Playing(QObject):
 
         def restore() -> None:
             player.handle(TurnTo(place))
-            self._rooms.bring(front)
+            self._rooms.show_room(front)
             back()
             self._filmed = False
 

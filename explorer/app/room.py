@@ -94,9 +94,9 @@ class Room(QObject, Generic[P]):
         self._offer(page.pictures())
         page.made.connect(self._join_made)
         page.widened.connect(self._keep_width)
-        self.widen()
+        self.restore_right_width()
 
-    def widen(self) -> None:
+    def restore_right_width(self) -> None:
         """Give the right panel the width that was chosen last, here or in another room."""
         self.page.widen_right(self._settings.settings.wider)
 
@@ -115,14 +115,14 @@ class Room(QObject, Generic[P]):
     def take_over(self, focused: QWidget | None) -> None:
         """Look as the page before did, which goes; called once this one is shown.
 
-        focused : what had the keys there
+        focused : what had the focus there
         """
         if self._before is not None:
-            keys = take_over(self.page, self._before, focused)
-            if keys is not None:
-                keys.setFocus()
+            part = take_over(self.page, self._before, focused)
+            if part is not None:
+                part.setFocus()
             else:
-                self.page.take_keys()
+                self.page.take_focus()
             self._before.deleteLater()
             self._before = None
 
@@ -148,7 +148,7 @@ class Room(QObject, Generic[P]):
         """Show a problem in the bar over the picture."""
         self.page.error_bar.tell(problem.message)
 
-    def wear(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Give the page a theme before it is shown; it is made without a style sheet."""
         if self.page.theme == theme:
             finish(self.page, theme)
@@ -222,7 +222,7 @@ class ExploreRoom(Room[ExplorePage]):
         self.document.close()
 
     def _take_keys(self) -> None:
-        self.page.take_keys()
+        self.page.take_focus()
 
     def _tell_tried(self, problem: Problem) -> None:
         """Show why something could not be done, until something else is done."""

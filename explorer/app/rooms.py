@@ -53,7 +53,7 @@ class Rooms(QObject):
         self.model: ModelRoom | None = None
         self._stack, self._make_train, self._make_model = stack, make_train, make_model
         self._theme, self._moves = explore.page.theme, True
-        explore.wear(self._theme)
+        explore.apply_theme(self._theme)
         self._make_sweep, self._swept = make_sweep, False
         self.front: ExploreRoom | TrainRoom | SweepRoom | ModelRoom = explore
 
@@ -92,19 +92,19 @@ class Rooms(QObject):
         frame = train.session.frame
         usable = frame.corpus_problem is None
         self.sweep.session.set_base(frame.config, frame.corpus if usable else None)
-        self.bring(self.sweep)
+        self.show_room(self.sweep)
         self._swept = True
         self.sweep.runner.warm()
-        self.sweep.page.take_keys()
+        self.sweep.page.take_focus()
         return self.sweep
 
     def show_explore(self) -> None:
         """Bring Explore to the front."""
-        self.bring(self.explore)
+        self.show_room(self.explore)
 
     def show_centre(self, centre: Centre) -> None:
         """Bring Explore to the front, with a room in its middle."""
-        self.bring(self.explore)
+        self.show_room(self.explore)
         self.explore.handle(ChangeLook({"centre": centre}))
 
     def show_train(self, *, warm: bool = True) -> TrainRoom:
@@ -113,11 +113,11 @@ class Rooms(QObject):
         warm : whether to start the training process, so that the first run begins at once
         """
         train = self.make_train()
-        self.bring(train)
+        self.show_room(train)
         self._swept = False
         if warm:
             train.runner.warm()
-        train.page.take_keys()
+        train.page.take_focus()
         return train
 
     def make_train(self) -> TrainRoom:
@@ -138,21 +138,21 @@ class Rooms(QObject):
             self.model = self._make_model(self._stack)
             self.model.document.changed.connect(self._on_document_change)
             self.made.emit()
-        self.bring(self.model)
+        self.show_room(self.model)
         self.model.runner.warm()
         if new and again:
             self.model.open_last()
-        self.model.page.take_keys()
+        self.model.page.take_focus()
         return self.model
 
     def speak(self) -> None:
         """Say everything in the language in use; a room that is behind does when it is shown."""
         focused = QApplication.focusWidget()
-        self.front.page.take_keys()  # what is half typed is taken
+        self.front.page.take_focus()  # what is half typed is taken
         for room in self:
             room.outdated = True
         with no_collection():  # all parts made anew are one change
-            self._bring_anew(self.front, focused)
+            self._show_anew(self.front, focused)
         self.changed.emit()
 
     def retheme(self, theme: Theme) -> None:
@@ -179,29 +179,29 @@ class Rooms(QObject):
         for room in self:
             room.close()
 
-    def bring(self, room: ExploreRoom | TrainRoom | SweepRoom | ModelRoom) -> None:
+    def show_room(self, room: ExploreRoom | TrainRoom | SweepRoom | ModelRoom) -> None:
         """Bring a room that there is to the front, in the theme and the language in use."""
         self.front = room
         if room.outdated:
             with no_collection():
-                self._bring_anew(room)
+                self._show_anew(room)
         else:
-            room.wear(self._theme)
-            room.widen()
+            room.apply_theme(self._theme)
+            room.restore_right_width()
             self._stack.setCurrentWidget(room.page)
         self.changed.emit()
 
-    def _bring_anew(
+    def _show_anew(
         self,
         room: ExploreRoom | TrainRoom | SweepRoom | ModelRoom,
         focused: QWidget | None = None,
     ) -> None:
         """Bring a room to the front whose page is in another language.
 
-        focused : what had the keys there
+        focused : what had the focus there
         """
         room.make_page(self._theme, self._stack)
-        room.wear(self._theme)
+        room.apply_theme(self._theme)
         room.let_move(self._moves)
         self._stack.setCurrentWidget(room.page)
         self.made_anew.emit()

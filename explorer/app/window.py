@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QWidget
 from explorer.app import PROGRAM
 from explorer.app.actions import (
     CENTRES,
-    LooseKeys,
+    WindowKeys,
     make_actions,
     name_actions,
     name_undo,
@@ -98,8 +98,8 @@ class MainWindow(QMainWindow):
                 "save": lambda: self.rooms.front.document.save(),
                 "save_as": lambda: self.rooms.front.document.save_as(),
                 "revert": document.revert,
-                "copy_picture": lambda: self.picture_taker.copy(self.rooms.front.page.hero),
-                "save_picture": lambda: self.picture_taker.save(self.rooms.front.page.hero),
+                "copy_picture": lambda: self.picture_taker.copy(self.rooms.front.page.main_picture),
+                "save_picture": lambda: self.picture_taker.save(self.rooms.front.page.main_picture),
                 "worksheet": self.show_worksheet,
                 "share": self.share,
                 "moving": self.show_moving,
@@ -151,9 +151,9 @@ class MainWindow(QMainWindow):
             SceneExports(session, lambda: document.title, dialogs, self.tell),
             self.tell,
         )
-        self._keys = LooseKeys(self.rooms, self.playing.turn_by_key, self.show_shortcuts, self)
+        self._keys = WindowKeys(self.rooms, self.playing.turn_by_key, self.show_shortcuts, self)
         self.presenting.changed.connect(self._show_presented)
-        self.appearance.worn.connect(self._wear)
+        self.appearance.theme_changed.connect(self._apply_theme)
         self.appearance.moved.connect(self._let_move)
         self.rooms.changed.connect(self._show_mode)
         self.rooms.made_anew.connect(self.playing.move)
@@ -163,7 +163,7 @@ class MainWindow(QMainWindow):
         self._let_move()
         self._show_presented()
         self._show_mode()
-        self.explore_page.take_keys()
+        self.explore_page.take_focus()
 
     def _make_content(self) -> None:
         """Make everything inside the window but the pages."""
@@ -337,7 +337,7 @@ class MainWindow(QMainWindow):
             self.theme,
             self,
             {name: _(text) for name, text in picture_titles().items() if name in there},
-            room.page.hero,
+            room.page.main_picture,
             lambda view: self._dialogs.ask_figure(title, view),
             lambda view, path, figure: making_figure(room, view, path, figure, title),
         ).open()
@@ -437,7 +437,7 @@ class MainWindow(QMainWindow):
         self.rooms.let_move(moves)
         self.presenting.let_move(moves)
 
-    def _wear(self, theme: Theme) -> None:
+    def _apply_theme(self, theme: Theme) -> None:
         self._content.retheme(theme)
         self._show_document()
         self.rooms.retheme(theme)

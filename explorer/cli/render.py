@@ -397,7 +397,7 @@ def _film(
 def _show(window: MainWindow, size: tuple[int, int]) -> None:
     window.resize(*size)
     window.show()
-    window.setFocus()  # no part of a picture wears the ring of what has the keys
+    window.setFocus()  # no part of a picture wears the ring of what has the focus
     _settle(window)
 
 

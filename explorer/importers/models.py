@@ -11,7 +11,7 @@ from explorer.models.folders import CONFIG
 from explorer.models.model import is_model_folder
 from explorer.text import Problem
 from explorer.traces.container import read_contents
-from explorer.traces.files import ReadFile
+from explorer.traces.files import open_file
 from explorer.traces.spec import FORMAT
 
 
@@ -37,11 +37,8 @@ def _is_arrays(path: Path) -> bool:
     if begin_of(path, 9)[7:] != b"\0{":
         return False
     try:
-        file = ReadFile(path)
-        try:
+        with open_file(path) as file:
             contents = read_contents(file.read, file.size)
-        finally:
-            file.close()
     except (OSError, Problem):
         return False
     if contents.metadata.get("format") == FORMAT:

@@ -84,7 +84,7 @@ class HeadMaps(PaintedWidget):
         super().__init__(theme, name, parent)
         self._strip = strip
         if strip:
-            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the chosen tile has the keys
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the chosen tile has the focus
         self._words: Sequence[str] = ()
         self._colours: Sequence[TokenColour] = ()
         self._pointed: tuple[Selection | None, Selection | None] = None, None

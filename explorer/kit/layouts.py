@@ -31,13 +31,13 @@ def put(layout: L, *parts: Part | tuple[Part, int]) -> L:
     return layout
 
 
-def stand(layout: QBoxLayout, *, beside: bool) -> None:
+def set_direction(layout: QBoxLayout, *, beside: bool) -> None:
     """Let the parts of a row or column stand beside one another, or below one another."""
     direction = QBoxLayout.Direction
     layout.setDirection(direction.LeftToRight if beside else direction.TopToBottom)
 
 
-def take_height(widget: QWidget, height: int | None) -> None:
+def fix_height(widget: QWidget, height: int | None) -> None:
     """Let a widget have a height, px, or any there is."""
     widget.setMinimumHeight(height or 0)
     widget.setMaximumHeight(NO_LIMIT if height is None else height)

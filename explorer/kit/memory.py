@@ -33,7 +33,7 @@ def give_back_memory(parent: QObject) -> None:
         _Watch(parent).start()
 
 
-def let_go() -> None:
+def close_fonts() -> None:
     """Close all fonts, which Qt opens again where it draws, and return free memory to the system.
 
     Widgets, painters and texts may live on: whatever is being used is closed later.
@@ -62,6 +62,6 @@ class _Watch(QObject):
         """Let go of what can go, where much more is in use; it takes some 25 ms."""
         used = resident()
         if used - self._least > MOST_GROWN:
-            let_go()
+            close_fonts()
             self._least = used = resident()
         self._least = min(self._least, used)

@@ -71,7 +71,7 @@ class Page(QWidget):
     A subclass makes its parts in the order of reading, for the tab key, and in their place: on
     this widget (chain, bottom), on `body` (rail, left, right) or on `middle` (error bar, centre).
     A widget that gets another parent under a style sheet would lose its font. Then it calls
-    `compose`, and overrides `views`, `pictures`, `hero`, `take_keys` and `fold`.
+    `compose`, and overrides `views`, `pictures`, `main_picture`, `take_focus` and `fold`.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ class Page(QWidget):
         raise NotImplementedError
 
     @property
-    def hero(self) -> str:
+    def main_picture(self) -> str:
         """The name of what stands in the middle, as `pictures` has it."""
         raise NotImplementedError
 
@@ -160,8 +160,8 @@ class Page(QWidget):
         if self._by_turns:
             self._place_over()
 
-    def take_keys(self) -> None:
-        """Give the keys to what stands in the middle: what is half typed elsewhere is ended."""
+    def take_focus(self) -> None:
+        """Give the focus to what stands in the middle: what is half typed elsewhere is ended."""
         raise NotImplementedError
 
     def compose(self, centre: Sequence[QWidget]) -> None:
@@ -315,7 +315,7 @@ class Page(QWidget):
             self.rail.raise_()  # the panel comes out from beneath it
         self._place_over()
 
-    def bring(self, parts: Sequence[QWidget]) -> bool:
+    def reveal(self, parts: Sequence[QWidget]) -> bool:
         """Show what holds the first of some parts, where the parts beside the lesson take turns.
 
         Returns whether one of them stands in any of those.

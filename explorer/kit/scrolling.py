@@ -13,7 +13,7 @@ _MOST_RESIZED = 4  # times that fitting the column may resize it anew
 class ColumnArea(QScrollArea):
     """Scrolls a column of parts up and down alone: it is as wide as the area, which has no frame.
 
-    The parts take the keys, never the area itself.
+    The parts take the focus, never the area itself.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -27,7 +27,7 @@ class CalmWheel(QWidget if TYPE_CHECKING else object):  # type: ignore[misc]
             event.ignore()
 
 
-class OnceButton(QPushButton):
+class SingleClickButton(QPushButton):
     """A button that hears a double click once: by the second press it means another thing."""
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:

@@ -25,9 +25,9 @@ Place = tuple[int, type, int]  # the number of what it stands in, and which of i
 
 
 def take_over(page: QWidget, before: QWidget, focused: QWidget | None) -> QWidget | None:
-    """Let a page that is shown look as the one before; return where the keys were, where it is.
+    """Let a page that is shown look as the one before; return where the focus was, where it is.
 
-    focused : what had the keys in the page before
+    focused : what had the focus in the page before
     """
     numbers: dict[Place, int] = {}
     places = _places(before, numbers)

@@ -10,7 +10,7 @@ import msgspec
 
 from explorer.models.config import Config
 from explorer.text import N_, Problem, displayable
-from explorer.traces.files import ReadFile
+from explorer.traces.files import open_file
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
@@ -65,10 +65,9 @@ def model_name(folder: Path) -> str:
     return displayable(folder.name or str(folder))
 
 
-def read_json(folder: Path, name: str, most: int) -> Any:
-    """Return what a JSON file of a model folder holds. Raises Problem."""
-    file = ReadFile(inside(folder, name))
-    try:
+def read_small(folder: Path, name: str, most: int) -> bytes:
+    """Return a whole file of a model folder, of at most so many bytes. Raises Problem."""
+    with open_file(inside(folder, name)) as file:
         if file.size > most:
             raise Problem(
                 N_("{file} has {found} bytes, but at most {most} are possible."),
@@ -76,15 +75,19 @@ def read_json(folder: Path, name: str, most: int) -> Any:
                 found=file.size,
                 most=most,
             )
-        return msgspec.json.decode(file.read(0, file.size))
+        return file.read(0, file.size)
+
+
+def read_json(folder: Path, name: str, most: int) -> Any:
+    """Return what a JSON file of a model folder holds. Raises Problem."""
+    try:
+        return msgspec.json.decode(read_small(folder, name, most))
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise Problem(
             N_("{file} is not JSON ({reason}): take it from the model's source."),
             file=name,
             reason=displayable(str(error), 120),
         ) from None
-    finally:
-        file.close()
 
 
 def snapshot_of(folder: Path) -> Path:

@@ -12,9 +12,8 @@ from tempfile import TemporaryFile
 from threading import RLock
 from typing import Any
 
-from explorer.models.folders import inside
+from explorer.models.folders import read_small
 from explorer.text import N_, Problem, displayable
-from explorer.traces.files import ReadFile
 
 TOKENIZER = "tokenizer.json"
 _PANIC = re.compile(rb"\n*thread '.*panicked at .*", re.DOTALL)  # to the end: the way there
@@ -64,18 +63,7 @@ class Tokenizer:
     """
 
     def __init__(self, folder: Path, words: int) -> None:
-        file = ReadFile(inside(folder, TOKENIZER))
-        try:
-            if file.size > _LARGEST:
-                raise Problem(
-                    N_("{file} has {found} bytes, but at most {most} are possible."),
-                    file=TOKENIZER,
-                    found=file.size,
-                    most=_LARGEST,
-                )
-            data = file.read(0, file.size)
-        finally:
-            file.close()
+        data = read_small(folder, TOKENIZER, _LARGEST)
         from tokenizers import Tokenizer as Made
 
         self._made = _guarded(lambda: Made.from_str(data.decode("utf-8")))

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 
 from explorer.kit import memory
 from explorer.kit.canvas.text import word
-from explorer.kit.memory import give_back_memory, let_go
+from explorer.kit.memory import close_fonts, give_back_memory
 from explorer.kit.theme import Theme
 
 SCRIPTS = ("cat", "猫", "قط", "बिल्ली", "แมว", "קיטה")
@@ -38,7 +38,7 @@ def picture(*, between: bool) -> QImage:
     with QPainter(image) as painter:
         paint(painter, 0)
         if between:
-            let_go()
+            close_fonts()
         paint(painter, 1)
     return image
 
@@ -50,7 +50,7 @@ def test_fonts_are_closed_in_the_midst_of_a_drawing_and_it_looks_the_same(qapp):
 
 
 def test_fonts_that_were_opened_again_and_again_are_closed(qapp):
-    let_go()
+    close_fonts()
     others, kept = opened_fonts(), []  # what earlier tests still hold open
     for size in range(8, 60):  # each holds its fonts open
         font = QFont(Theme().font(14))
@@ -62,7 +62,7 @@ def test_fonts_that_were_opened_again_and_again_are_closed(qapp):
             passing.setPixelSize(10 * other + size % 10)
             QFontMetricsF(passing).horizontalAdvance(SCRIPTS[other % len(SCRIPTS)])
     before = opened_fonts()
-    let_go()
+    close_fonts()
 
     assert opened_fonts() <= min(before, others + 4)
 
@@ -71,7 +71,7 @@ def test_memory_is_let_go_of_whenever_much_more_is_in_use(qtbot, monkeypatch):
     used, gone = [100 * 2**20], []
     monkeypatch.setattr(memory, "EVERY", 1)
     monkeypatch.setattr(memory, "resident", lambda: used[0])
-    monkeypatch.setattr(memory, "let_go", lambda: gone.append(used[0]))
+    monkeypatch.setattr(memory, "close_fonts", lambda: gone.append(used[0]))
     owner = QObject()
     give_back_memory(owner)
 

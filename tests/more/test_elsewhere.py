@@ -13,7 +13,7 @@ pytestmark = pytest.mark.timeout(3600)
 
 ROOT = Path(__file__).parents[2]
 WINDOW = ROOT / "tests" / "window"
-# They are looked at, or have menus and dialogs that take the keys from a window: without a screen
+# They are looked at, or have menus and dialogs that take the focus from a window: without a screen
 # there is no window manager.
 SEEN = (
     *(path.stem for path in WINDOW.glob("test_p[lr]*.py")),

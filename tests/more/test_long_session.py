@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
 from explorer.kit.drawing_cache import empty_caches
-from explorer.kit.memory import give_back_memory, let_go
+from explorer.kit.memory import close_fonts, give_back_memory
 from explorer.kit.theme import SCALES
 from explorer.resources import examples, resource
 from explorer.session import Cell, Matrix, Role, Selection, intents
@@ -52,10 +52,10 @@ def test_twenty_thousand_events_leave_no_growing_memory(person):
 
     live(EVENTS // 4)
     empty_caches()
-    let_go()
+    close_fonts()
     before = held(person)
     live(EVENTS)
     empty_caches()
-    let_go()
+    close_fonts()
 
     assert held(person).resident - before.resident <= MOST_BYTES

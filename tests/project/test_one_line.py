@@ -70,7 +70,7 @@ window = make_window()
 window.show()
 window.actions_by_name["norms"].trigger()
 QApplication.processEvents()
-front = window.explore_page.hero
+front = window.explore_page.main_picture
 [more] = [m for m in window.findChildren(QMenu) if window.actions_by_name["norms"] in m.actions()]
 for menu in window.findChildren(QMenu):
     menu.aboutToShow.emit()

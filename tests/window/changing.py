@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from explorer.app.main import application, open_window
 from explorer.app.window import MainWindow
-from explorer.kit.memory import let_go, resident
+from explorer.kit.memory import close_fonts, resident
 from explorer.kit.theme import SCALES
 
 MOST_BYTES = 48 * 2**20  # once every theme and every view was shown
@@ -44,7 +44,7 @@ def leave_garbage() -> None:
 
 def held() -> int:
     """Return the memory in use once what can go has gone, whenever the program did so itself."""
-    let_go()
+    close_fonts()
     return resident()
 
 

@@ -71,7 +71,7 @@ def test_a_table_is_hidden_typed_into_checked_and_shown(person: Person) -> None:
     assert not matrices(person).outputs.isVisible()
     assert matrices(person).scores.isVisible()
     assert texts(part) == [[""] * 4] * 4
-    person.keys("0.38")  # the keys are the table's at once
+    person.keys("0.38")  # the focus is the table's at once
     person.key(Qt.Key.Key_Tab)
     person.keys("2/7")
     person.key(Qt.Key.Key_Return)

@@ -52,7 +52,7 @@ def stroke(person: Person, table: QTableView, *cells: tuple[int, int]) -> None:
     person.settle()
 
 
-def let_go(person: Person, table: QTableView, query: int, key: int) -> None:
+def release(person: Person, table: QTableView, query: int, key: int) -> None:
     QTest.mouseRelease(table.viewport(), LEFT, NO_KEY, centre(table, query, key))
     person.settle()
 
@@ -73,9 +73,9 @@ def test_a_stroke_masks_its_cells_and_is_undone_at_once(person: Person) -> None:
     # From the first to the last of three cells: the one between is on the way.
     stroke(person, table, (0, 1), (0, 3))
     assert visible(person)[0] == [True, False, False, False]
-    let_go(person, table, 0, 3)
+    release(person, table, 0, 3)
     stroke(person, table, (2, 0))
-    let_go(person, table, 2, 0)
+    release(person, table, 2, 0)
     weights = person.session.frame.weights
     assert weights[0].tolist() == [1.0, 0.0, 0.0, 0.0]
     assert weights[2, 0] == 0.0
@@ -91,7 +91,7 @@ def test_a_stroke_gives_all_its_cells_what_the_first_gets(person: Person) -> Non
     person.settle()
     table = take_brush(person)
     stroke(person, table, (0, 3), (3, 3))  # down a column that is masked but for its last cell
-    let_go(person, table, 3, 3)
+    release(person, table, 3, 3)
     assert [row[3] for row in visible(person)] == [True] * 4
     assert visible(person)[0] == [True, False, False, True]
 
@@ -104,7 +104,7 @@ def test_two_presses_in_a_row_are_two_strokes(person: Person) -> None:
     where = QPointF(at), QPointF(table.viewport().mapToGlobal(at))
     second = QMouseEvent(QEvent.Type.MouseButtonDblClick, *where, LEFT, LEFT, NO_KEY)
     QCoreApplication.sendEvent(table.viewport(), second)
-    let_go(person, table, 2, 2)
+    release(person, table, 2, 2)
     assert person.session.frame.attention.mask is None
     assert person.session.undo_name is not None
     assert part(person).editors[0].line is None
@@ -117,7 +117,7 @@ def test_esc_gives_a_stroke_up(person: Person) -> None:
     assert visible(person)[1] == [False, False, False, True]
     person.key(Qt.Key.Key_Escape)
     assert person.session.scene is before
-    let_go(person, table, 1, 2)
+    release(person, table, 1, 2)
     assert person.session.scene is before
     assert person.session.undo_name is None
 
@@ -132,7 +132,7 @@ def test_what_is_painted_is_in_view(person: Person) -> None:
     table = part(person).table
     assert table.isVisible()
     stroke(person, table, (0, 0))
-    let_go(person, table, 0, 0)
+    release(person, table, 0, 0)
     assert visible(person)[0] == [False, True, True, True]
 
 
@@ -160,9 +160,9 @@ def test_masked_cells_are_hatched_and_hold_no_number(person: Person, dark: bool)
         person.window.appearance.toggle_theme()
     table = take_brush(person)
     stroke(person, table, (1, 0), (1, 3))
-    let_go(person, table, 1, 3)
+    release(person, table, 1, 3)
     stroke(person, table, (0, 2))
-    let_go(person, table, 0, 2)
+    release(person, table, 0, 2)
     person.session.select(None)
     person.picture()
     image, palette = table.grab().toImage(), person.window.theme.palette
@@ -187,7 +187,7 @@ def test_the_mask_of_cross_attention_is_painted(person: Person) -> None:
     person.settle()
     table = take_brush(person)
     stroke(person, table, (0, 3), (2, 3))
-    let_go(person, table, 2, 3)
+    release(person, table, 2, 3)
     assert [row[3] for row in visible(person)] == [False] * 3
     assert [row[:3] for row in visible(person)] == [[True] * 3] * 3
 
@@ -202,7 +202,7 @@ def test_the_mask_is_painted_at_full_size_too(person: Person) -> None:
     table = take_brush(person)
     assert table is part(person).full
     stroke(person, table, (1, 1), (1, 3))
-    let_go(person, table, 1, 3)
+    release(person, table, 1, 3)
     assert visible(person)[1][:5] == [True, False, False, False, True]
 
 

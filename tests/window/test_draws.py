@@ -236,7 +236,7 @@ def test_what_is_hidden_is_not_drawn_and_catches_up_when_it_is_shown(person, wat
 def test_what_goes_behind_is_not_drawn_once_more_and_what_comes_once(person, watch):
     page = person.window.explore_page
     watch.during(lambda: look(person, centre=Centre.COMPARE))
-    assert page.hero == "compare"
+    assert page.main_picture == "compare"
     assert watch.drawn == Counter(EVERY - {"plane"})
 
     compare, drawn = page.page(Centre.COMPARE), []

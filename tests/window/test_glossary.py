@@ -23,7 +23,7 @@ def _english_again() -> Iterator[None]:
 
 
 def opened(person) -> GlossarySheet:
-    """Open the glossary with its shortcut, and wait until its search has the keys."""
+    """Open the glossary with its shortcut, and wait until its search has the focus."""
     QTest.keyClick(person.window, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
     person.settle()
     sheet = person.window.findChild(GlossarySheet)

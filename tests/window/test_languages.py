@@ -122,7 +122,7 @@ def test_the_parts_there_were_are_freed(person):
     gc.collect()
     assert [view() for view in views] == [None] * len(views)
     assert person.window.session.look.centre is Centre.COMPARE
-    assert person.window.explore_page.hero == "compare"
+    assert person.window.explore_page.main_picture == "compare"
 
 
 def test_what_was_told_is_told_in_the_other_language(person):

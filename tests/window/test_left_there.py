@@ -34,7 +34,7 @@ def say_in(person, code: str, behind: bool) -> None:
     if behind:
         window.show_train(warm=False) if front is window.explore else window.rooms.show_explore()
     window.speak(code)
-    window.rooms.bring(front)
+    window.rooms.show_room(front)
     person.plane, person.page = window.explore_page.plane, front.page
     person.settle()
 

@@ -79,7 +79,7 @@ def test_a_wanted_weight_is_proposed_accepted_and_undone(person: Person) -> None
 
 def test_enter_takes_a_proposal_and_the_keys_come_back(person: Person) -> None:
     wish(person, Stage.S, 0, 3, "-1")  # with the hyphen of the keyboard
-    person.key(Qt.Key.Key_Return)  # the card has the keys
+    person.key(Qt.Key.Key_Return)  # the card has the focus
     assert text_of(person, Stage.S, 0, 3) == "−1.000"
     assert QApplication.focusWidget() is parts(person)[Stage.S].table
 

@@ -50,10 +50,10 @@ def wear_alike(widget: QWidget) -> None:
 
     Style sheets keep them from what they are in.
     """
-    worn = widget.window().palette()
+    palette = widget.window().palette()
     for part in (widget, *widget.findChildren(QWidget)):
-        if part.palette().text() != worn.text():
-            part.setPalette(worn)
+        if part.palette().text() != palette.text():
+            part.setPalette(palette)
 
 
 def picture(

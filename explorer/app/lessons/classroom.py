@@ -125,12 +125,12 @@ class Classroom:
             return  # by hand something else may have been chosen since
         self._brought = now
         if player.fills or player.hides:
-            here.bring([here.right if player.fills else here.middle])
+            here.reveal([here.right if player.fills else here.middle])
         else:
             named = (here.part(name) for name in player.highlight)
-            found = here.bring([widget for widget in named if widget is not None])
+            found = here.reveal([widget for widget in named if widget is not None])
             if player.highlight and not found:  # the inputs, say, whose points the picture shows
-                here.bring([here.middle])
+                here.reveal([here.middle])
 
     def _show_beside(self, page: RoomPage, panel: type[LessonPanel]) -> bool:
         """Show the panel in the left of a page; return whether it was made, as there was none."""

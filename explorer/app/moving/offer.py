@@ -66,7 +66,7 @@ def show_moving(
         session,
         window.pictures,
         {name: _(title) for name, title in picture_titles().items()},
-        rooms.front.page.hero,
+        rooms.front.page.main_picture,
         window.flush,
         lambda suffix: dialogs.ask_moving(rooms.front.document.title, suffix),
         ask_scene,

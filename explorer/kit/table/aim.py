@@ -250,7 +250,7 @@ class AimCard(QFrame):
         self.moves.show_checked({aiming.moves})
         outcome = aiming.outcome
         found = not isinstance(outcome, Message)
-        keys_here = self.accept.hasFocus() or self.discard.hasFocus()
+        focused_here = self.accept.hasFocus() or self.discard.hasFocus()
         self._area.setVisible(found)
         self.accept.setVisible(found)
         self.discard.setText(_("Discard") if found else _("Close"))
@@ -263,12 +263,12 @@ class AimCard(QFrame):
             self._note.setText(_("This gives {value}.").format(value=value))
         self.setAccessibleDescription(self._note.text())
         self._fit()
-        if keys_here and found != self._found:
-            self.take_keys()
+        if focused_here and found != self._found:
+            self.take_focus()
         self._found = found
 
-    def take_keys(self) -> None:
-        """Give the keys to what Enter would do."""
+    def take_focus(self) -> None:
+        """Give the focus to what Enter would do."""
         wanted = self.discard if self.accept.isHidden() else self.accept
         wanted.setFocus(Qt.FocusReason.ShortcutFocusReason)
 

@@ -207,7 +207,7 @@ class HeatPart(TablePart):
         card.show()
         if self._asked:
             self._asked = False
-            card.take_keys()
+            card.take_focus()
             self.card_moved.emit(card)
 
     def _make_card(self) -> AimCard:

@@ -71,7 +71,7 @@ class ExplorePage(Page):
         return next(centre for centre, page in self._pages.items() if page is shown)
 
     @property
-    def hero(self) -> str:
+    def main_picture(self) -> str:
         """The name of what stands in the middle, as `pictures` has it."""
         return self._front.value
 
@@ -80,7 +80,7 @@ class ExplorePage(Page):
         return self._pages.get(centre)
 
     def show_centre(self, centre: Centre) -> None:
-        """Show a page in the middle, made where there is none yet; the keys go where it is."""
+        """Show a page in the middle, made where there is none yet; the focus goes where it is."""
         if centre not in self._pages:
             page = made_view(centre, self.theme, self.centre)
             self.centre.addWidget(page)
@@ -92,10 +92,10 @@ class ExplorePage(Page):
             focused = self.centre.isAncestorOf(QApplication.focusWidget() or self)
             self.centre.setCurrentWidget(page)
             if focused:
-                self.take_keys()
+                self.take_focus()
 
-    def take_keys(self) -> None:
-        """Give the keys to what stands in the middle: what is half typed elsewhere is ended."""
+    def take_focus(self) -> None:
+        """Give the focus to what stands in the middle: what is half typed elsewhere is ended."""
         self._shown.setFocus()
 
     @property
@@ -107,7 +107,7 @@ class ExplorePage(Page):
         """Return the parts that pictures can be taken of, by name."""
         lesson = self.lesson
         return {
-            self.hero: self._shown,
+            self.main_picture: self._shown,
             **({} if lesson is None or lesson.isHidden() else {"lesson": lesson}),
             "scores": self.results.matrices.scores,
             "weights": self.results.matrices.weights,

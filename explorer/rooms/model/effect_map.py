@@ -196,7 +196,7 @@ class LargestChanges(PaintedWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, _("Largest changes"), parent)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the cells take the keys
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the cells take the focus
         self._frame = ModelFrame()
         self.rows: list[tuple[Place, float]] = []
 

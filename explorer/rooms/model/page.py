@@ -195,12 +195,12 @@ class ModelPage(Page):
         self.hidden.setFont(theme.font(15))
 
     @property
-    def hero(self) -> str:
+    def main_picture(self) -> str:
         """The name of the picture of what stands in the middle."""
         return self._frame.look.centre.spec.picture_name
 
-    def take_keys(self) -> None:
-        """Give the keys to what stands in the middle; to the text where there is none yet."""
+    def take_focus(self) -> None:
+        """Give the focus to what stands in the middle; to the text where there is none yet."""
         if self._frame.run is None:
             self.text.setFocus()
         else:

@@ -45,7 +45,7 @@ class SpacesView(ModelView):
         self.retheme(theme)
 
     def viewport(self) -> QWidget:
-        """Return the larger plane, which takes the keys."""
+        """Return the larger plane, which takes the focus."""
         return self.matching
 
     def draw(self, frame: ModelFrame) -> None:

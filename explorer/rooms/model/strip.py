@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from explorer.kit.context_menu import offer_actions
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_line
-from explorer.kit.layouts import as_panel, put, stand, take_height
+from explorer.kit.layouts import as_panel, fix_height, put, set_direction
 from explorer.kit.numbers import Columns
 from explorer.kit.theme import Theme
 from explorer.rooms.model.arithmetic import HEIGHT, Arithmetic
@@ -155,7 +155,7 @@ class ModelStrip(ModelView):
     def stand_beside(self, beside: bool) -> None:
         """Put the parts below one another, with the height that there is, or side by side."""
         self._beside = beside
-        stand(self._row, beside=not beside)
+        set_direction(self._row, beside=not beside)
         self._apply_theme()
 
     def sizeHint(self) -> QSize:
@@ -199,7 +199,7 @@ class ModelStrip(ModelView):
 
     def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px
-        take_height(self, None if self._beside else px(HEIGHT))
+        fix_height(self, None if self._beside else px(HEIGHT))
         size = 18 if self._compact else 22
         self.layer.setFont(theme.font(size, 600))
         self.head.setFont(theme.font(size))

@@ -120,7 +120,7 @@ class WholeHead(ModelView):
         self._show_parts()
 
     def viewport(self) -> QWidget:
-        """Return the map, which takes the keys."""
+        """Return the map, which takes the focus."""
         return self.map
 
     def draw(self, frame: ModelFrame) -> None:

@@ -191,7 +191,7 @@ class Shown(NamedTuple):
 
 
 class Presentation(QObject):
-    """Opens the audience's window, and gives the keys back when it is left.
+    """Opens the audience's window, and gives the focus back when it is left.
 
     Where the audience has a screen of its own, the main window shows notes and controls.
 
@@ -308,7 +308,7 @@ class Presentation(QObject):
             self.audience.close()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Freeze and blank from the main window too, unless a cell or a text field has the keys.
+        """Freeze and blank from the main window too, unless a cell or a text field has the focus.
 
         A tooltip is as large as the texts of its window.
         """
@@ -393,7 +393,7 @@ class Presentation(QObject):
             self.notes.deleteLater()
             self.notes = None
         self._session.hover(None)
-        self._window.activateWindow()  # which remembers what had the keys
+        self._window.activateWindow()  # which remembers what had the focus
         self.changed.emit()
 
 

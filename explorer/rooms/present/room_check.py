@@ -147,7 +147,7 @@ class RoomCheck(FramedDialog):
 def check_room(
     theme: Theme, window: QWidget, audience: QWidget | None, use: Callable[[int], None]
 ) -> None:
-    """Open the room check over the window that has the keys.
+    """Open the room check over the window that has the focus.
 
     Parameters
     ----------

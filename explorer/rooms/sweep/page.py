@@ -49,7 +49,7 @@ class SweepPage(Page):
         return self.chain, self.plan, self.pictures_view, self.right
 
     @property
-    def hero(self) -> str:
+    def main_picture(self) -> str:
         """The name of the picture of bands and dots."""
         return "sweep"
 
@@ -63,8 +63,8 @@ class SweepPage(Page):
             "results": self.right,
         }
 
-    def take_keys(self) -> None:
-        """Give the keys to the dots."""
+    def take_focus(self) -> None:
+        """Give the focus to the dots."""
         self.pictures_view.dots.setFocus()
 
     def widths(self, arrangement: Arrangement) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from explorer.kit.labels import plain_line, show_text
 from explorer.kit.layouts import put, set_spacing
 from explorer.kit.progress_line import ProgressLine
 from explorer.kit.segments import run_or_sweep
-from explorer.kit.small_inputs import OnceButton
+from explorer.kit.small_inputs import SingleClickButton
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.base import SweepView
 from explorer.rooms.sweep.intents import NewSweep, Pause, ShowRuns, Start, Stop
@@ -43,8 +43,11 @@ class StripView(SweepView):
         self.time = plain_line("ink2", self)
         self.line.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         # One takes the place of another that was pressed.
-        self.pause, self.stop = OnceButton(self), OnceButton(_("Stop"), self)
-        self.new, self.start = OnceButton(_("New sweep"), self), OnceButton(_("Start"), self)
+        self.pause, self.stop = SingleClickButton(self), SingleClickButton(_("Stop"), self)
+        self.new, self.start = (
+            SingleClickButton(_("New sweep"), self),
+            SingleClickButton(_("Start"), self),
+        )
         self.start.setProperty("kind", "primary")
         self.pause.clicked.connect(
             lambda: self.intent.emit(Pause(self._state is not SweepState.PAUSED))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.exporters import FORMATS
 from explorer.kit.copying import CopyFormats
-from explorer.kit.layouts import as_panel, fill, set_spacing, stand
+from explorer.kit.layouts import as_panel, fill, set_direction, set_spacing
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.table.heat_grid import LEAST_CELL
 from explorer.kit.table.painting import PADDING
@@ -105,7 +105,7 @@ class HeadTables(QWidget):
         its parts must not lose them.
         """
         wide, px = self._is_wide(), self._theme.px
-        stand(self._row, beside=wide)
+        set_direction(self._row, beside=wide)
         set_spacing(self._row, 0, px(8), 0, px(12), gap=0 if wide else px(_GAP))
         self._row.setStretch(0, int(wide))
         self._row.setStretch(1, 1)

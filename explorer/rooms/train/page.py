@@ -92,12 +92,12 @@ class TrainPage(Page):
         self._stack.setCurrentWidget(self.pages[frame.look.page])
 
     @property
-    def hero(self) -> str:
+    def main_picture(self) -> str:
         """The name of the word graph's picture."""
         return "graph"
 
-    def take_keys(self) -> None:
-        """Give the keys to the word graph."""
+    def take_focus(self) -> None:
+        """Give the focus to the word graph."""
         self.graph.viewport().setFocus()
 
     def pictures(self) -> dict[str, QWidget]:

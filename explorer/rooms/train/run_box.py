@@ -15,7 +15,7 @@ from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import plain_label, plain_line, show_text
 from explorer.kit.layouts import put
 from explorer.kit.progress_line import ProgressLine
-from explorer.kit.small_inputs import CalmCombo, OnceButton
+from explorer.kit.small_inputs import CalmCombo, SingleClickButton
 from explorer.kit.theme import Theme
 from explorer.rooms.train.parameter_rows import Emit
 from explorer.session.train import Progress, RunState, TrainFrame
@@ -42,7 +42,7 @@ class RunBox(QWidget):
         self._emit = emit
         self._frame = TrainFrame()
         self._corpus_waits = False  # a text that was typed is taken before the run begins
-        self.main = OnceButton()
+        self.main = SingleClickButton()
         self.main.setProperty("kind", "primary")
         self.main.clicked.connect(self._train_or_stop)
         self.count = plain_line("ink2")

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.kit.context_menu import show_menu
-from explorer.kit.layouts import as_panel, put, stand, take_height
+from explorer.kit.layouts import as_panel, fix_height, put, set_direction
 from explorer.kit.painted import is_alone
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
@@ -150,7 +150,7 @@ class TimelineView(TrainView):
     def stand_beside(self, beside: bool) -> None:
         """Put the curves under the buttons, with the height that there is, or beside them."""
         self._beside = beside
-        stand(self._layout, beside=not beside)
+        set_direction(self._layout, beside=not beside)
         self.chart.set_compact(self._compact and not beside)
         self._fit()
 
@@ -174,7 +174,7 @@ class TimelineView(TrainView):
 
     def _fit(self) -> None:
         """Take the height of the loss, and of the measure under it where one is plotted."""
-        take_height(self, None if self._beside else self.sizeHint().height())
+        fix_height(self, None if self._beside else self.sizeHint().height())
 
     def _show_live(self) -> None:
         side = self.theme.px(10)

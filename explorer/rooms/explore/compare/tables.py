@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QImage, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from explorer.kit.copying import CopyFormats
-from explorer.kit.layouts import fill, stand
+from explorer.kit.layouts import fill, set_direction
 from explorer.kit.table.fitted import HeatTable
 from explorer.kit.table.heat_grid import LEAST_CELL
 from explorer.kit.table.painting import PADDING
@@ -245,7 +245,7 @@ class SideTables(QWidget):
         weights = 2 * px(PADDING) + round(names) + keys * px(_WEIGHT_CELL)
         outputs = 2 * px(PADDING) + columns * px(_OUTPUT_CELL)
         beside = weights + outputs + self._row.spacing() <= self.width()
-        stand(self._row, beside=beside)
+        set_direction(self._row, beside=beside)
         self.outputs.table.named = not beside
         self.outputs.setFixedWidth(outputs if beside else max(self.width(), 1))
 

@@ -21,7 +21,7 @@ from explorer.exporters import FORMATS
 from explorer.kit.backlog import Backlog
 from explorer.kit.base import LEAST_MIDDLE, View, why_hidden
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import fill, hairline, put, set_spacing, stand
+from explorer.kit.layouts import fill, hairline, put, set_direction, set_spacing
 from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.placed_frame import points_in_plane
 from explorer.kit.scrolling import ColumnArea
@@ -110,7 +110,7 @@ class Header(QWidget):
         beside = self.back.sizeHint().width() <= room
         if not beside:
             self.back.setText(_("Back to the plane"))
-        stand(self._row, beside=beside)
+        set_direction(self._row, beside=beside)
 
 
 _LONGEST = 24  # letters of a token's name

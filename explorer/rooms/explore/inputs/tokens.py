@@ -218,7 +218,7 @@ class TokenRows(QWidget):
             self._column.insertWidget(1, self.list)
             self.list.show()
         focused = QApplication.focusWidget()
-        keys_here = focused is self.grid or self.grid.isAncestorOf(focused or self)
+        focused_here = focused is self.grid or self.grid.isAncestorOf(focused or self)
         for part, wanted in ((self.list, listed), (self.grid, not listed)):
             if part is not None and part.isHidden() == wanted:
                 part.setVisible(wanted)
@@ -232,7 +232,7 @@ class TokenRows(QWidget):
             first = len(frame.scene.tokens) if self._of_context else 0
             self.list.draw(tokens, colours, frame.slots, frame.look.pinned, first)
             self.list.show_pointing(self._row_of(frame.selection), self._row_of(frame.hover))
-            if keys_here:  # Qt would give them to the search
+            if focused_here:  # Qt would give it to the search
                 self.list.list.setFocus()
         return listed
 

@@ -176,7 +176,7 @@ class InputsView(View):
         return tuple(part for part in (*made, self.output) if part is not None)
 
     def _held(self) -> QWidget | None:
-        """Return what is being pressed in the column, or what has the keys there."""
+        """Return what is being pressed in the column, or what has the focus there."""
         focused = QApplication.focusWidget()
         pressed = self._column.childAt(self._column.mapFromGlobal(QCursor.pos()))
         under = pressed is not None and self._column.underMouse()

@@ -11,7 +11,7 @@ from explorer.kit.copying import CopyFormats
 from explorer.kit.fold import INSET
 from explorer.kit.icons import icon
 from explorer.kit.labels import plain_label, plain_line
-from explorer.kit.layouts import NO_LIMIT, fill, put, stand
+from explorer.kit.layouts import NO_LIMIT, fill, put, set_direction
 from explorer.kit.markers import marker_pixmap
 from explorer.kit.table.grid import NumberGrid, add_presets
 from explorer.kit.theme import Theme
@@ -114,7 +114,7 @@ class BiasRow(QWidget):
     def arrange(self, theme: Theme, columns: int, *, beside: bool) -> None:
         """Put the numbers below those of the W, with the name beside or above them."""
         inset = theme.px(INSET)
-        stand(self._row, beside=beside)
+        set_direction(self._row, beside=beside)
         self._row.setSpacing(theme.px(8 if beside else 2))
         self._row.setContentsMargins(0 if beside else inset, 0, inset, 0)
         self.message.setContentsMargins(inset, 0, inset, 0)
@@ -303,9 +303,9 @@ class WeightBlock(QWidget):
         """Put the numbers beside the name where they are narrow, else below it."""
         self._show_fold()
         beside, px = columns <= _MOST_BESIDE, self._theme.px
-        stand(self._layout, beside=beside)
+        set_direction(self._layout, beside=beside)
         self._layout.setSpacing(px(4) if beside else px(6))
-        stand(self._words, beside=not beside)
+        set_direction(self._words, beside=not beside)
         self._words.setSpacing(px(1) if beside else px(4))
         inset = px(INSET)
         self._title.setContentsMargins(inset, 0, 0, 0)

@@ -116,7 +116,7 @@ class BasisInteraction:
             self._held = replace(held, now=now)
             self._say(Phase.MOVE)
 
-    def let_go(self) -> bool:
+    def release(self) -> bool:
         """End the gesture; return whether there was one."""
         return self._end(Phase.END)
 
@@ -311,7 +311,7 @@ class Interaction(CanvasInteraction[Scenery]):
         self._press = self._drag = None
         if drag is not None:
             self._ask(drag.space, drag.row, drag.now, Phase.END)
-        elif self._basis.let_go() or press is None or isinstance(press.hit, BasisHit):
+        elif self._basis.release() or press is None or isinstance(press.hit, BasisHit):
             return
         elif not press.panning and not press.refused:
             self._select(meaning(press.hit, scenery.frame), scenery.frame)

@@ -96,7 +96,7 @@ class MatricesPage(QWidget):
     """S, A and O of one head; of many tokens, below A, the selected one's row as a list."""
 
     intent = Signal(object)
-    card_moved = Signal(object)  # the card of a wanted value that has the keys
+    card_moved = Signal(object)  # the card of a wanted value that has the focus
     arranged = Signal()  # other tables are seen, or one in another's place
 
     def __init__(
@@ -181,7 +181,7 @@ class MatricesPage(QWidget):
         part.intent.connect(self.intent)
 
         def blank_out() -> None:
-            part.title.fill.setFocus()  # the keys go on to the table
+            part.title.fill.setFocus()  # the focus goes on to the table
             self.intent.emit(BlankOut(stage))
 
         part.title.fill.clicked.connect(blank_out)
@@ -366,7 +366,7 @@ class MatricesPage(QWidget):
     def _show_stage(self, frame: Frame, changed: bool) -> bool:
         """Show the active stage's table: that of X + P, C or Y takes the place of O.
 
-        Return whether another table is to be filled in, or none any more, and takes the keys.
+        Return whether another table is to be filled in, or none any more, and takes the focus.
         """
         stage, blank = frame.look.stage, frame.look.blank
         crowded = max(frame.weights.shape) > ALL_UP_TO
@@ -394,7 +394,7 @@ class MatricesPage(QWidget):
         return False
 
     def _take_keys(self) -> None:
-        """Give the keys to the table that is to be filled in; without one, to the one that was."""
+        """Give the focus to the table that is to be filled in; without one, to the one that was."""
         if self._blank is not None:
             self.fills[self._blank.table].table.setFocus()
         else:

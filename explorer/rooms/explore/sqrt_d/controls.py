@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from explorer.attention import WIDEST
 from explorer.kit.labels import plain_line
-from explorer.kit.layouts import put, set_spacing, stand
+from explorer.kit.layouts import put, set_direction, set_spacing
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.slider import Doubling, Slider, slider_sheet
 from explorer.kit.small_inputs import CalmWheel, give_font
@@ -148,7 +148,7 @@ class Controls(QWidget):
                 break
         self.title.setFont(font)
         needed = self._width.sizeHint().width() + px(16) + self.choice.sizeHint().width()
-        stand(self._row, beside=needed <= room)
+        set_direction(self._row, beside=needed <= room)
 
     def _slide(self, width: float, phase: Phase) -> None:
         if phase is Phase.MOVE:

@@ -26,7 +26,7 @@ from explorer.kit.base import View
 from explorer.kit.copying import offered
 from explorer.kit.focus_ring import is_ringed, ring
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import take_height
+from explorer.kit.layouts import fix_height
 from explorer.kit.table.painting import draw_box
 from explorer.kit.text_runs import CAPTION, NO_TOKENS, Chip, Colours, More, Run, RunPainter, plain
 from explorer.kit.theme import Theme
@@ -166,7 +166,7 @@ class StripView(View):
         return self._painter.box(run, QPointF(x, y), size)
 
     def _size_up(self) -> None:
-        take_height(self, None if self._beside else self.theme.px(HEIGHT))
+        fix_height(self, None if self._beside else self.theme.px(HEIGHT))
         self._more.setFont(self.theme.font(CAPTION, 500))
         colour, px = self.theme.palette, self.theme.px
         self._more.setStyleSheet(

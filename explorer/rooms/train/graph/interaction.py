@@ -74,7 +74,7 @@ class Interaction(CanvasInteraction[Scenery]):
 
     stance_changed = Signal(object)  # a Stance
     pointed = Signal(object)  # a Pointed, or None
-    let_go = Signal()  # a gesture that moved the graph has ended
+    released = Signal()  # a gesture that moved the graph has ended
     reset_asked = Signal()
     turn_asked = Signal()
 
@@ -144,7 +144,7 @@ class Interaction(CanvasInteraction[Scenery]):
         if press is None:
             return
         if press.moved:
-            self.let_go.emit()
+            self.released.emit()
         elif left:
             self._select(press.hit, scenery.frame)
 

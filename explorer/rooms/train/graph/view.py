@@ -99,7 +99,7 @@ class GraphView(TrainView):
         self._interaction.intent.connect(self.intent)
         self._interaction.stance_changed.connect(self._take_stance)
         self._interaction.pointed.connect(self._point)
-        self._interaction.let_go.connect(self._settle)
+        self._interaction.released.connect(self._settle)
         self._interaction.reset_asked.connect(self.reset)
         self._interaction.turn_asked.connect(lambda: self.set_turning(not self.turning))
         self._others = QAction(_("Edges of all sentences"), self)

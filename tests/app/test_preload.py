@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from explorer.app import ahead
+from explorer.app import preload
 from tests.commands import printed_by
 
 PIECES = 30
@@ -22,11 +22,11 @@ SHOWN_FIRST = {"explorer.rooms.explore.plane"}
 STARTED = """
 import json, sys
 from PySide6.QtCore import QTimer
-from explorer.app import ahead, main
+from explorer.app import preload, main
 from explorer.session.views import Centre, ModelCentre, TrainCentre
 
 views = [view.spec.factory.partition(":")[0] for view in (*Centre, *TrainCentre, *ModelCentre)]
-names = list(dict.fromkeys([*ahead.AHEAD, *views]))
+names = list(dict.fromkeys([*preload.MODULES, *views]))
 app = main.application()
 seen = []
 
@@ -62,10 +62,10 @@ def test_nothing_is_loaded_while_something_is_done(
     with qtbot.waitExposed(window):
         window.show()
     done: list[float] = []
-    monkeypatch.setattr(ahead, "QUIET", 0)
-    ahead.Ahead(window, repeat(partial(_work, done), PIECES))
+    monkeypatch.setattr(preload, "QUIET", 0)
+    preload.Preloader(window, repeat(partial(_work, done), PIECES))
     qtbot.waitUntil(lambda: bool(done))
-    monkeypatch.setattr(ahead, "QUIET", 10**8)
+    monkeypatch.setattr(preload, "QUIET", 10**8)
     handle = window.windowHandle()
     if typed:
         QTest.keyClick(handle, Qt.Key.Key_A)
@@ -76,15 +76,15 @@ def test_nothing_is_loaded_while_something_is_done(
     for _ in range(20):
         QApplication.processEvents()
     assert len(done) == before
-    monkeypatch.setattr(ahead, "QUIET", 0)
+    monkeypatch.setattr(preload, "QUIET", 0)
     QTest.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
     qtbot.waitUntil(lambda: len(done) == PIECES)
-    qtbot.waitUntil(lambda: window.findChild(ahead.Ahead) is None)
+    qtbot.waitUntil(lambda: window.findChild(preload.Preloader) is None)
 
 
 def _work(done: list[float]) -> None:
     """Take longer than a slice, so that events are handled after each piece."""
-    end = time.perf_counter() + 2 * ahead.SLICE
+    end = time.perf_counter() + 2 * preload.SLICE
     while time.perf_counter() < end:
         pass
     done.append(end)

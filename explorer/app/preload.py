@@ -24,7 +24,7 @@ QUIET = 500  # ms in which nothing is pressed, dragged, turned or typed
 SLICE = 0.008  # s of it before other events have their turn
 
 # What takes long to load, each after what it imports, so that no piece is a large one.
-AHEAD = (
+MODULES = (
     "multiprocessing.connection",
     "numpy.random",
     "explorer.kit.plot",
@@ -48,19 +48,19 @@ _INPUT = {
 }
 
 
-def work_ahead() -> Iterator[Callable[[], object]]:
+def preload_work() -> Iterator[Callable[[], object]]:
     """Return what loads a piece each, in order, makes the painter of plots and draws samples."""
     # PySide makes a class when it is first named, and the plotting library names all of them.
     for module in (QtCore, QtGui, QtWidgets):
         yield from (partial(getattr, module, name) for name in dir(module))
-    yield from (partial(import_module, name) for name in AHEAD)
+    yield from (partial(import_module, name) for name in MODULES)
     for centre in (*Centre, *TrainCentre, *ModelCentre):
         yield partial(resolve_name, centre.spec.factory)
     yield resolve_name("explorer.kit.plot:prepare")
     yield partial(random_trial, WIDEST)  # the samples of all widths, which are kept
 
 
-class Ahead(QObject):
+class Preloader(QObject):
     """Does pieces of work while nobody does anything at a window that is shown.
 
     Parameters
