@@ -258,7 +258,7 @@ def _native(keys: str) -> str:
 
 
 class WindowKeys:
-    """Carries out 1–7, Esc, ? and a lesson's Page Up and Page Down, and Alt with 1–7 anywhere.
+    """Keys that no menu lists: 1–7, Esc, ?, a lesson's Page Up and Page Down, Alt with 1–7.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the window wears and whether it moves: as chosen, as remembered, as the system asks."""
+"""Theme, text scale and reduced motion: as chosen, as remembered, as the system asks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What other pages need is loaded and computed while nobody does anything, in small pieces.
+"""Preloading: while the program is idle, what other pages need is loaded in small pieces.
 
 Loaded with the first press of Train they would hold the window up for a third of a second; loaded
 before the window is seen, they would keep it from being seen.

@@ -1,4 +1,4 @@
-"""What is seen. Every view draws frames and emits intents; no view knows another or the window."""
+"""Everything Qt that more than one room uses. No view knows another view or the window."""
 
 from explorer.kit.overrides import guard_overrides
 

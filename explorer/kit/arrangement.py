@@ -1,4 +1,4 @@
-"""Which parts of the window are folded at a size: a pure function."""
+"""The responsive layout: which panels are collapsed at a window size, as a pure function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work in small pieces, done between events: what is in sight first, and nothing waits for it."""
+"""A queue of work for idle time, done in small pieces between events: what is visible first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Menus of actions that are shown where the mouse asks for them."""
+"""Context menus."""
 
 from __future__ import annotations
 

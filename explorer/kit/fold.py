@@ -1,4 +1,4 @@
-"""A line that says what is folded away beneath it, and asks to unfold it."""
+"""The header of a collapsible section: what is in it, and the button that expands it."""
 
 from __future__ import annotations
 

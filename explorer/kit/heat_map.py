@@ -40,7 +40,7 @@ class HeatMap(QWidget):
 
     pointed = Signal(object)  # (row, column) below the mouse, or None
     chosen = Signal(object)  # (row, column) that was clicked
-    looked = Signal(QRectF)  # another part was brought in sight, by hand
+    looked = Signal(QRectF)  # another viewport was chosen by hand
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,7 +67,7 @@ class HeatMap(QWidget):
         self._renew()
 
     def show_part(self, seen: QRectF) -> None:
-        """Bring a part in sight, columns (x) and rows (y), moved as far as needed to lie inside."""
+        """Set the viewport, columns (x) and rows (y), moved as far as needed to lie inside."""
         rows, columns = self._values.shape
         width, height = min(seen.width(), columns), min(seen.height(), rows)
         self._take(seen.x(), seen.y(), width, height)
@@ -80,12 +80,12 @@ class HeatMap(QWidget):
 
     @property
     def seen(self) -> QRectF:
-        """Which columns (x) and rows (y) are in sight."""
+        """The viewport: its columns (x) and rows (y)."""
         return QRectF(self._seen)
 
     @property
     def picture(self) -> Array:
-        """What the pixels show now: the part in sight, at most one value a pixel, (rows, cols)."""
+        """What the pixels show now: the viewport, at most one value a pixel, (rows, cols)."""
         rows, columns = self._part()
         place = self._place()
         ratio = self.devicePixelRatioF()
@@ -150,7 +150,7 @@ class HeatMap(QWidget):
         return QRectF(left, place.top() + (row - seen.y()) * down, across, down)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the part in sight, its axes, the colour bar and the marks."""
+        """Paint the viewport, its axes, the colour bar and the marks."""
         ratio = self.devicePixelRatioF()
         if self._drawn is None or self._drawn.devicePixelRatio() != ratio:
             self._drawn = QPixmap(self.size() * ratio)
@@ -267,7 +267,7 @@ class HeatMap(QWidget):
             self.pointed.emit(at)
 
     def _look(self, left: float, top: float, width: float, height: float) -> None:
-        """Bring a part in sight by hand."""
+        """Set the viewport by hand."""
         self._take(left, top, width, height)
         self.looked.emit(self.seen)
 

@@ -43,7 +43,7 @@ class EpochAxis:
         return self.first + min(max(share, 0.0), 1.0) * (self.last - self.first)
 
     def holds(self, epoch: float) -> bool:
-        """Return whether an epoch is in sight."""
+        """Return whether an epoch is visible."""
         return self.first <= epoch <= self.last
 
     def y(self, height: float) -> float:

@@ -28,7 +28,7 @@ def resident() -> int:
 
 
 def give_back_memory(parent: QObject) -> None:
-    """From now on, let go of memory whenever much more is in use than the last time."""
+    """From now on, free memory whenever much more is in use than the last time."""
     if parent.findChild(_Watch) is None:
         _Watch(parent).start()
 
@@ -59,7 +59,7 @@ class _Watch(QObject):
         self._timer.start()
 
     def look(self) -> None:
-        """Let go of what can go, where much more is in use; it takes some 25 ms."""
+        """Free what can be freed, where much more is in use; it takes some 25 ms."""
         used = resident()
         if used - self._least > MOST_GROWN:
             close_fonts()

@@ -1,4 +1,4 @@
-"""What goes wrong in a method that Qt calls is reported, and ends nothing else.
+"""Exceptions in methods that Qt calls are reported, and end nothing else.
 
 PySide hands an exception that leaves such a method to the Python code that called Qt, whichever
 that is. Before Python 3.12 the program dies there of one that C code raised (`next` of nothing,

@@ -1,4 +1,4 @@
-"""A widget that paints itself: its keyboard ring, its tooltips, and what the mouse points at."""
+"""A widget that paints itself: its focus ring, its tooltips, and what the mouse points at."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class Plot:
     place : QRectF
         Where the curves are, px.
     seen : QRectF
-        The values in sight; the library does not draw numbers near the ends of what floats hold.
+        The visible values; the library does not draw numbers near the ends of what floats hold.
     left, bottom : sequence of (value, label)
     curves : sequence of Curve
     picture : Picture, optional

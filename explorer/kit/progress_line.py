@@ -1,4 +1,4 @@
-"""A thin line that says how far something is."""
+"""A thin progress bar."""
 
 from __future__ import annotations
 

@@ -202,6 +202,41 @@ class Segments(QFrame):
             self.picked.emit(key)
 
 
+class Tabs(Segments):
+    """Chooses which of several parts is shown, where there is no room for all; else it is hidden.
+
+    Nobody but the parts around it knows what is chosen.
+    """
+
+    turned = Signal()  # other parts are to be shown
+
+    def __init__(
+        self, items: Sequence[Segment], name: str, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(items, name, theme, exclusive=True, own=True, parent=parent)
+        self.by_turns = False
+        self.picked.connect(self.turn_to)
+        self.turn_to(items[0].key)
+        self.hide()
+
+    def turn_to(self, key: Hashable) -> None:
+        """Choose a part."""
+        self._chosen = key
+        self.show_checked({key})
+        self.turned.emit()
+
+    def set_by_turns(self, by_turns: bool) -> None:
+        """Show one part at a time, or all of them."""
+        if by_turns != self.by_turns:
+            self.by_turns = by_turns
+            self.setVisible(by_turns)
+            self.turned.emit()
+
+    def shows(self, key: Hashable) -> bool:
+        """Return whether a part is to be shown."""
+        return not self.by_turns or self._chosen == key
+
+
 def _faint(theme: Theme) -> str:
     """Return the text colour of a disabled button, as QSS."""
     colour = theme.color("ink1")

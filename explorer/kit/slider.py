@@ -1,4 +1,4 @@
-"""The slider of all panels, even or by doublings, and how it looks."""
+"""The slider of all panels, linear or logarithmic, and how it looks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NEAR = 66  # so many places from 1 it is 1, where numbers are not whole
 
 
 @dataclass(frozen=True)
-class Even:
+class LinearScale:
     """Numbers one step apart.
 
     Parameters
@@ -47,7 +47,7 @@ class Even:
 
 
 @dataclass(frozen=True)
-class Doubling:
+class LogScale:
     """Numbers of two digits, or whole ones, on a slider where each doubling takes the same way."""
 
     low: float
@@ -94,7 +94,7 @@ class Slider(QSlider):
     def __init__(
         self,
         name: str,
-        scale: Even | Doubling,
+        scale: LinearScale | LogScale,
         parent: QWidget | None = None,
         *,
         rest: float | None = None,

@@ -1,4 +1,4 @@
-"""What a person left in a page is found in the one that takes its place, in another language.
+"""The state of a page is handed to the one that replaces it, in another language.
 
 What a session knows, the new page shows anyway. What parts alone know is taken over by those at the
 same place: by a method `take_over(before)` of theirs, and here from Qt's own lines, splitters and

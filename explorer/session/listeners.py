@@ -1,4 +1,4 @@
-"""Who is told of changes: a signal without Qt."""
+"""The observer pattern: a signal without Qt."""
 
 from __future__ import annotations
 

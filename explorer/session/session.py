@@ -1,4 +1,4 @@
-"""The one mutable object: the scene on the table, how it is looked at, and its history."""
+"""The one mutable object: the scene that is open, its view, and its undo history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How scenes were seen when they were last on the table: undo brings back the same picture."""
+"""The view of each scene when it was last shown: undo restores the same picture."""
 
 from __future__ import annotations
 

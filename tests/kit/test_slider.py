@@ -9,14 +9,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.slider import Doubling, Even, Slider
+from explorer.kit.slider import LinearScale, LogScale, Slider
 from explorer.session.intents import Phase
 
 LEFT, NO_KEY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
 
-@pytest.mark.parametrize("scale", [Doubling(0.1, 10.0), Doubling(1, 512, whole=True)])
-def test_a_doubling_takes_the_same_way_everywhere(scale: Doubling) -> None:
+@pytest.mark.parametrize("scale", [LogScale(0.1, 10.0), LogScale(1, 512, whole=True)])
+def test_a_doubling_takes_the_same_way_everywhere(scale: LogScale) -> None:
     doubled = {scale.place_of(number * 2) - scale.place_of(number) for number in (1, 2, 4)}
     assert len(doubled) == 1
 
@@ -24,9 +24,9 @@ def test_a_doubling_takes_the_same_way_everywhere(scale: Doubling) -> None:
 @pytest.mark.parametrize(
     ("scale", "numbers"),
     [
-        (Doubling(0.1, 10.0), (0.1, 0.55, 1.0, 2.0, 3.7, 10.0)),
-        (Doubling(1, 512, whole=True), range(1, 513)),
-        (Even(-3, 3, 0.05, 10), (-3.0, -0.05, 0.0, 0.15, 3.0)),
+        (LogScale(0.1, 10.0), (0.1, 0.55, 1.0, 2.0, 3.7, 10.0)),
+        (LogScale(1, 512, whole=True), range(1, 513)),
+        (LinearScale(-3, 3, 0.05, 10), (-3.0, -0.05, 0.0, 0.15, 3.0)),
     ],
 )
 def test_every_number_has_its_place(scale, numbers) -> None:
@@ -34,11 +34,13 @@ def test_every_number_has_its_place(scale, numbers) -> None:
 
 
 def test_near_1_it_is_1() -> None:
-    scale = Doubling(0.1, 10.0)
+    scale = LogScale(0.1, 10.0)
     assert scale.number_at(scale.place_of(1.04)) == 1.0
 
 
-def slider_for(qtbot: QtBot, scale: Even | Doubling) -> tuple[Slider, list[tuple[float, Phase]]]:
+def slider_for(
+    qtbot: QtBot, scale: LinearScale | LogScale
+) -> tuple[Slider, list[tuple[float, Phase]]]:
     slider = Slider("shear", scale)
     qtbot.addWidget(slider)
     slider.resize(200, 24)
@@ -49,7 +51,7 @@ def slider_for(qtbot: QtBot, scale: Even | Doubling) -> tuple[Slider, list[tuple
 
 
 def test_a_press_beside_the_handle_brings_it_there_and_esc_takes_that_back(qtbot: QtBot) -> None:
-    slider, told = slider_for(qtbot, Even(-3, 3, 0.05, 10))
+    slider, told = slider_for(qtbot, LinearScale(-3, 3, 0.05, 10))
     slider.show_number(0.0)
     QTest.mousePress(slider, LEFT, NO_KEY, QPoint(199, 12))
     assert told == [(0.0, Phase.BEGIN), (3.0, Phase.MOVE)]
@@ -61,7 +63,7 @@ def test_a_press_beside_the_handle_brings_it_there_and_esc_takes_that_back(qtbot
 def test_a_slider_tells_of_a_key_from_press_to_release_and_the_wheel_where_it_has_the_focus(qtbot):
     parent = QWidget()
     qtbot.addWidget(parent)
-    slider = Slider("shear", Even(-3, 3, 0.05, 10), parent)
+    slider = Slider("shear", LinearScale(-3, 3, 0.05, 10), parent)
     parent.show()
     told: list[tuple[float, Phase]] = []
     slider.asked.connect(lambda number, phase: told.append((number, phase)))

@@ -1,4 +1,4 @@
-"""The tint of the plane: the weight that the selected pair would have, were the token elsewhere."""
+"""A heat map over the plane: the selected pair's weight, were the token elsewhere."""
 
 from __future__ import annotations
 

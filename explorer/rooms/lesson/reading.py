@@ -25,7 +25,7 @@ class _Column(QWidget):
 class Reading(QWidget):
     """What is read above what is asked, in one scroll.
 
-    While nothing of the question is in sight, as it may be with large text, a button leads to it.
+    While nothing of the question is visible, as it may be with large text, a button leads to it.
     """
 
     def __init__(self, parent: QWidget) -> None:

@@ -147,7 +147,7 @@ class CentreBar(ModelView):
         self.intent.emit(ChangeModelLook({"centre": self.choice.itemData(index)}))
 
     def set_railed(self, railed: bool) -> None:
-        """Say what is to be said of the text here, where its box is not in sight, or not."""
+        """Say what is to be said of the text here, where its box is not visible, or not."""
         if railed != self._railed:
             self._railed = railed
             self.draw(self._frame)

@@ -15,7 +15,7 @@ from explorer.kit.layouts import fill, put, set_spacing
 from explorer.kit.markers import draw_marker
 from explorer.kit.painted import PaintedWidget
 from explorer.kit.scrolling import ColumnArea
-from explorer.kit.slider import Even, Slider, slider_sheet
+from explorer.kit.slider import LinearScale, Slider, slider_sheet
 from explorer.kit.table import painting
 from explorer.kit.table.painting import HOVERED, LEFT, RIGHT, SELECTED, draw_text, elided
 from explorer.kit.theme import Theme, TokenColour
@@ -45,7 +45,7 @@ _LEAST = 0.05  # the smallest weight that is drawn, at first
 
 
 class FlowPage(PaintedWidget):
-    """Both columns and the curves between what is in sight."""
+    """Both columns and the curves between their visible rows."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, _("Flow from queries to keys"), parent)
@@ -285,7 +285,9 @@ class FlowView(ModelView):
         self.area = ColumnArea()
         self.area.setObjectName("flow-area")
         self.area.setWidget(self.page)
-        self.slider = Slider(_("Smallest weight drawn"), Even(0.01, 0.5, 0.01, 5), rest=_LEAST)
+        self.slider = Slider(
+            _("Smallest weight drawn"), LinearScale(0.01, 0.5, 0.01, 5), rest=_LEAST
+        )
         self.slider.setObjectName("flow-slider")
         self.slider.asked.connect(lambda least, _phase: self.show_from(least))
         self.label, self.number = plain_line("ink2", text=_("weights from")), plain_line()
@@ -312,7 +314,7 @@ class FlowView(ModelView):
         self.page.draw(self.page.frame)
 
     def draw(self, frame: ModelFrame) -> None:
-        """Show the head at the cursor, and bring a query that was selected in sight."""
+        """Show the head at the cursor, and scroll to a query that was selected."""
         before = self.page.frame.cursor.query
         self.page.draw(frame)
         query = frame.cursor.query
@@ -337,7 +339,7 @@ class FlowView(ModelView):
             self.setStyleSheet(
                 slider_sheet(theme, "flow-slider") + f" #flow-area {{ background: {canvas}; }}"
             )
-        self._column.activate()  # what comes in sight depends on the height that is left
+        self._column.activate()  # what is visible depends on the height that is left
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -1,4 +1,4 @@
-"""The whole head of a long text as a small picture, and the window that is looked at closer."""
+"""The whole head of a long text as an overview, and the window that is shown enlarged."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from explorer.kit.labels import ElidedLabel, plain_line
 from explorer.kit.layouts import as_panel, hairline, put, set_spacing
 from explorer.kit.scrolling import ColumnArea
-from explorer.kit.segments import Segment, Segments
+from explorer.kit.segments import Segment, Tabs
 from explorer.kit.small_inputs import AskingCheck
 from explorer.kit.theme import Theme
 from explorer.models.switches import Put
@@ -49,16 +49,9 @@ class HeadPanel(ModelView):
         super().__init__(theme, parent)
         as_panel(self)
         self.setAccessibleName(_("The chosen head"))
-        self._compact, self._turned = False, _HEAD
-        self.tabs = Segments(
-            [Segment(_HEAD, _("Head")), Segment(_PAIRS, _("Pairs"))],
-            _("Right panel"),
-            theme,
-            exclusive=True,
-            own=True,
-            parent=self,
-        )
-        self.tabs.picked.connect(self._turn)
+        parts = [Segment(_HEAD, _("Head")), Segment(_PAIRS, _("Pairs"))]
+        self.tabs = Tabs(parts, _("Right panel"), theme, self)
+        self.tabs.turned.connect(self._show_parts)
         self._does, self.pill = plain_line(text=_("What this head does")), plain_line()
         self._pair_title = plain_line(text=_("Selected pair"))
         self._pairs_title = plain_line(text=_("Strongest pairs"))
@@ -113,7 +106,6 @@ class HeadPanel(ModelView):
         for part in (self.figures, self.pair, self.pairs):
             part.intent.connect(self.intent)
         self._apply_theme()
-        self._show_parts()
 
     def draw(self, frame: ModelFrame) -> None:
         """Show the head at the cursor; nothing before its numbers have come."""
@@ -145,12 +137,6 @@ class HeadPanel(ModelView):
             part.retheme(theme)
         self._apply_theme()
 
-    def set_compact(self, compact: bool) -> None:
-        """Show either the head or its pairs, for a low window, or both."""
-        if compact != self._compact:
-            self._compact = compact
-            self._show_parts()
-
     def sizeHint(self) -> QSize:
         """Return the design's size."""
         return QSize(self.theme.px(372), self.theme.px(684))
@@ -158,17 +144,11 @@ class HeadPanel(ModelView):
     def _ask_off(self, off: bool) -> None:
         self.intent.emit(SwitchHead(*self._place, Put.ZEROS if off else None))
 
-    def _turn(self, part: object) -> None:
-        self._turned = str(part)
-        self._show_parts()
-
     def _show_parts(self) -> None:
-        self.tabs.setVisible(self._compact)
-        self.tabs.show_checked({self._turned})
-        self._about.setVisible(not self._compact or self._turned == _HEAD)
-        self._strongest.setVisible(not self._compact or self._turned == _PAIRS)
+        self._about.setVisible(self.tabs.shows(_HEAD))
+        self._strongest.setVisible(self.tabs.shows(_PAIRS))
         for part in (self._lines[1], self._means):
-            part.setVisible(not self._compact)
+            part.setVisible(not self.tabs.by_turns)
 
     def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px

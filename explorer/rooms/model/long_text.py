@@ -55,7 +55,7 @@ class TextView(ModelView):
         self.footer.hide()
 
     def draw(self, frame: ModelFrame) -> None:
-        """Show the text of a run, and bring what asks in sight where that is another token."""
+        """Show the text of a run, and scroll to the query where that is another token."""
         self._fill()
         self.page.draw(frame)
         self.footer.setText(self.page.readout or self._hint(frame))

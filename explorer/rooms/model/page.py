@@ -268,8 +268,8 @@ class ModelPage(Page):
         self.chain.set_compact(arrangement.compact_chain)
         self.strip.set_compact(arrangement.compact_strip)
         self.bar.set_railed(bool(arrangement.rail))
-        self.head.set_compact(low)
-        self.whole.set_compact(low)
+        self.head.tabs.set_by_turns(low)
+        self.whole.tabs.set_by_turns(low)
         self.switched.set_compact(low)
 
 

@@ -12,7 +12,7 @@ from explorer.kit.labels import plain_label
 from explorer.kit.layouts import as_panel, fill, put, set_spacing
 from explorer.kit.row_list import PAD, Key, ListedRow, RowList
 from explorer.kit.scrolling import ColumnArea
-from explorer.kit.segments import Segment, Segments
+from explorer.kit.segments import Segment, Tabs
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.head_map import HeadMap, WindowInset, window_of
@@ -77,16 +77,10 @@ class WholeHead(ModelView):
         super().__init__(theme, parent)
         as_panel(self)
         self.setMinimumSize(332, 220)
-        self._compact, self._turned, self._windowed = False, _KEYS, False
-        self.tabs = Segments(
-            [Segment(_KEYS, _("Strongest keys")), Segment(_MAP, _("Whole head"))],
-            _("Right panel"),
-            theme,
-            exclusive=True,
-            own=True,
-            parent=self,
-        )
-        self.tabs.picked.connect(self._turn)
+        self._windowed = False
+        parts = [Segment(_KEYS, _("Strongest keys")), Segment(_MAP, _("Whole head"))]
+        self.tabs = Tabs(parts, _("Right panel"), theme, self)
+        self.tabs.turned.connect(self._show_parts)
         self.rows, self.map, self.inset = StrongestKeys(theme), HeadMap(theme), WindowInset(theme)
         for part in (self.rows, self.map, self.inset):
             part.intent.connect(self.intent)
@@ -141,24 +135,12 @@ class WholeHead(ModelView):
                 )
             )
 
-    def set_compact(self, compact: bool) -> None:
-        """Show either the keys or the head, for a low window, or both."""
-        if compact != self._compact:
-            self._compact = compact
-            self._show_parts()
-
-    def _turn(self, part: object) -> None:
-        self._turned = str(part)
-        self._show_parts()
-
     def _show_parts(self) -> None:
-        whole = not self._compact or self._turned == _MAP
-        self.tabs.setVisible(self._compact)
-        self.tabs.show_checked({self._turned})
-        self.rows.setVisible(not self._compact or self._turned == _KEYS)
+        whole = self.tabs.shows(_MAP)
+        self.rows.setVisible(self.tabs.shows(_KEYS))
         self.map.setVisible(whole)
         self.below.setVisible(whole and self._windowed)
-        above = self.theme.px(10) if self._compact else 0
+        above = self.theme.px(10) if self.tabs.by_turns else 0
         self._choice.setContentsMargins(self.theme.px(PAD), above, self.theme.px(PAD), 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

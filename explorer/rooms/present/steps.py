@@ -1,4 +1,4 @@
-"""The way through: previous, the chain, next."""
+"""Navigation: previous, the chain, next."""
 
 from __future__ import annotations
 

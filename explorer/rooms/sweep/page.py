@@ -75,4 +75,4 @@ class SweepPage(Page):
     def fold(self, arrangement: Arrangement) -> None:
         """Tell the views how much room there is."""
         self.chain.set_compact(bool(arrangement.rail))
-        self.right.set_tabbed(arrangement.compact_rows)
+        self.right.tabs.set_by_turns(arrangement.compact_rows)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.kit.layouts import as_panel, hairline, put, set_spacing
-from explorer.kit.segments import Segment, Segments
+from explorer.kit.segments import Segment, Tabs
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.base import SweepView
 from explorer.rooms.sweep.heading import Heading
@@ -28,17 +28,10 @@ class ResultsView(SweepView):
         super().__init__(theme, parent)
         as_panel(self)
         self.setAccessibleName(_("Results"))
-        self._tabbed, self._tab = False, "settings"
         self._selected: int | None = None
-        self.tabs = Segments(
-            [Segment("settings", _("Settings")), Segment("run", _("Selected run"))],
-            _("What of the results is shown"),
-            theme,
-            exclusive=True,
-            own=True,
-            parent=self,
-        )
-        self.tabs.picked.connect(self._turn)
+        parts = [Segment("settings", _("Settings")), Segment("run", _("Selected run"))]
+        self.tabs = Tabs(parts, _("What of the results is shown"), theme, self)
+        self.tabs.turned.connect(self._show_tab)
         self._of_table = Heading(_("Settings"), _("a click on a heading sorts"))
         self._of_run = Heading(_("Selected run"))
         self._upper = QWidget(self)
@@ -73,32 +66,22 @@ class ResultsView(SweepView):
         run = None if selected is None else selected.run
         if run != self._selected:
             self._selected = run
-            self._turn("settings" if run is None else "run")
-
-    def set_tabbed(self, tabbed: bool) -> None:
-        """Show the two by turns, or one above the other."""
-        self._tabbed = tabbed
-        self._show_tab()
-
-    def _turn(self, tab: object) -> None:
-        self._tab = str(tab)
-        self._show_tab()
+            self.tabs.turn_to("settings" if run is None else "run")
 
     def _show_tab(self) -> None:
-        self.tabs.setVisible(self._tabbed)
-        self.tabs.show_checked({self._tab})
-        self._upper.setVisible(not self._tabbed or self._tab == "settings")
-        self._lower.setVisible(not self._tabbed or self._tab == "run")
-        self._line.setVisible(not self._tabbed)
+        by_turns = self.tabs.by_turns
+        self._upper.setVisible(self.tabs.shows("settings"))
+        self._lower.setVisible(self.tabs.shows("run"))
+        self._line.setVisible(not by_turns)
         for heading in (self._of_table, self._of_run):
-            heading.title.setVisible(not self._tabbed)
+            heading.title.setVisible(not by_turns)
         # One above the other, the run takes what it needs and the table the rest.
-        self._column.setStretch(3, 1 if self._tabbed else 0)
+        self._column.setStretch(3, 1 if by_turns else 0)
         self._fit()
 
     def _fit(self) -> None:
         px = self.theme.px
-        whole = not self._tabbed and self._selected is not None
+        whole = not self.tabs.by_turns and self._selected is not None
         self._lower.setMinimumHeight(px(448) if whole else 0)
 
     def retheme(self, theme: Theme) -> None:

@@ -1,4 +1,4 @@
-"""Reads a corpus beside the window's work: a long text takes a second."""
+"""Reads a corpus in a thread of its own: a long text takes a second."""
 
 from __future__ import annotations
 

@@ -329,7 +329,7 @@ class ParametersView(TrainView):
         self._layout.setContentsMargins(side, px(8 if self._compact else 16), right, px(4))
 
     def _fit(self) -> None:
-        """Keep the corpus editor's buttons in sight where the panel is too high."""
+        """Keep the corpus editor's buttons visible where the panel is too high."""
         self._set_margins()
         if self.corpus.editing:
             self._scroll.ensureWidgetVisible(self.corpus.editor.use)

@@ -100,7 +100,7 @@ class TimelineChart(QWidget):
     reached = Signal(float, bool)  # an epoch; whether the button is still down
     stepped = Signal(int)  # a recorded step, by a screen reader
     followed = Signal()  # the newest epoch, as before a press
-    ranged = Signal()  # other epochs are in sight
+    ranged = Signal()  # the range of visible epochs is another
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -116,7 +116,7 @@ class TimelineChart(QWidget):
         self._log: bool | None = None  # None until it is chosen: for two runs
         self._pair: tuple[tuple[object, ...], tuple[Curves, Curves] | None] = ((), None)
         self._marks: list[Placed] = []
-        self._range: tuple[float, float] | None = None  # the epochs in sight; all where None
+        self._range: tuple[float, float] | None = None  # the visible epochs; all where None
         self._chosen: tuple[float, float] | None = None  # px between which a range is being chosen
         self.slider = StepSlider(self)
         self.slider.valueChanged.connect(self.stepped)
@@ -225,16 +225,16 @@ class TimelineChart(QWidget):
         self._range = before._range
         self.ranged.emit()
 
-    # --- which epochs are in sight ---------------------------------------------------------------
+    # --- the range of visible epochs --------------------------------------------------------------
 
     def show_all(self) -> None:
-        """Bring all epochs in sight."""
+        """Show all epochs."""
         self._range = None
         self.ranged.emit()
         self.update()
 
     def show_range(self, first: float, last: float) -> None:
-        """Bring a range of epochs in sight, moved as far as needed to lie in the run."""
+        """Show a range of epochs, moved as far as needed to lie in the run."""
         end = self._last
         span = min(max(last - first, _LEAST_SPAN), end)
         first = min(max(first, 0.0), end - span)
@@ -433,7 +433,7 @@ class TimelineChart(QWidget):
             self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End a drag, and bring a chosen range in sight."""
+        """End a drag, and show a chosen range."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         if self._dragged is not None:
@@ -447,7 +447,7 @@ class TimelineChart(QWidget):
                 self.show_range(self.plot.epoch(left), self.plot.epoch(right))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Bring all epochs in sight again, at the epoch of before; where they are, press again."""
+        """Show all epochs again, at the epoch of before; where they are, press again."""
         if self._range is None:
             self.mousePressEvent(event)
         elif event.button() == Qt.MouseButton.LeftButton:

@@ -1,4 +1,4 @@
-"""The timeline's curves as a kept picture, onto which a followed run is painted as it goes on."""
+"""The timeline's curves as a cached picture, onto which a followed run is painted as it grows."""
 
 from __future__ import annotations
 

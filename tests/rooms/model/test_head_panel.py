@@ -156,13 +156,13 @@ def test_a_copy_can_be_asked_for_once_there_are_numbers(panel: Panel) -> None:
 
 def test_in_a_low_window_the_head_and_its_pairs_take_turns(panel: Panel) -> None:
     view, _asked = panel
-    view.set_compact(True)
+    view.tabs.set_by_turns(True)
     assert view.figures.isVisible()
     assert not view.pairs.isVisible()
     view.tabs.button("pairs").click()
     assert not view.figures.isVisible()
     assert view.pairs.isVisible()
-    view.set_compact(False)
+    view.tabs.set_by_turns(False)
     assert view.figures.isVisible()
     assert view.pairs.isVisible()
 

@@ -194,11 +194,11 @@ def test_in_a_low_window_keys_and_head_take_turns(shown: Shown) -> None:
         return [part.isVisible() for part in parts]
 
     assert seen() == [False, True, True, True]
-    view.set_compact(True)
+    view.tabs.set_by_turns(True)
     assert seen() == [True, True, False, False]
     QTest.mouseClick(view.tabs.button("map"), Qt.MouseButton.LeftButton)
     assert seen() == [True, False, True, True]
-    view.set_compact(False)
+    view.tabs.set_by_turns(False)
     assert seen() == [False, True, True, True]
 
 

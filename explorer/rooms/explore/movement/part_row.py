@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from explorer.kit.labels import plain_line
-from explorer.kit.slider import Even, Slider
+from explorer.kit.slider import LinearScale, Slider
 from explorer.kit.small_inputs import StepField, give_font
 from explorer.kit.theme import Theme
 from explorer.session.intents import Phase
@@ -56,7 +56,7 @@ class PartRow(QWidget):
         self.part = part
         name = _("{part} of {matrix}").format(part=_(part.name), matrix=of)
         self.label = plain_line("ink3", self, _(part.name))
-        self.slider = Slider(name, Even(part.low, part.high, part.step, part.page), self)
+        self.slider = Slider(name, LinearScale(part.low, part.high, part.step, part.page), self)
         self.slider.setObjectName("part")
         self.field = StepField(_("{name}, as a number").format(name=name), False, self)
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QListWidget, QListWidgetItem, Q
 from explorer.attention import MISTAKES, VARIANT_TITLES, Variant
 from explorer.kit.labels import show_text
 from explorer.kit.segments import Segment
-from explorer.kit.slider import Doubling, Slider, slider_sheet
+from explorer.kit.slider import LogScale, Slider, slider_sheet
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.options.group import Group, NumberField, reason, uses_scale
@@ -109,7 +109,7 @@ class TemperatureGroup(Group):
 
     def build(self) -> None:
         """Make the slider, the line for the number and the way back to 1."""
-        self.slider = Slider(_("Temperature"), Doubling(0.1, 10.0), self, rest=1.0)
+        self.slider = Slider(_("Temperature"), LogScale(0.1, 10.0), self, rest=1.0)
         self.slider.setObjectName("temperature")
         self.number = NumberField(
             _("Temperature, as a number"),

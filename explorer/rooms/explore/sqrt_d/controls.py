@@ -20,7 +20,7 @@ from explorer.attention import WIDEST
 from explorer.kit.labels import plain_line
 from explorer.kit.layouts import put, set_direction, set_spacing
 from explorer.kit.segments import Segment, Segments
-from explorer.kit.slider import Doubling, Slider, slider_sheet
+from explorer.kit.slider import LogScale, Slider, slider_sheet
 from explorer.kit.small_inputs import CalmWheel, give_font
 from explorer.kit.theme import Theme
 from explorer.session import Centre, Frame
@@ -58,7 +58,7 @@ class Controls(QWidget):
         self.back.clicked.connect(lambda: self.intent.emit(ChangeLook({"centre": Centre.PLANE})))
         self._width = QWidget(self)
         self._caption = plain_line("ink2", self._width, _("Width d"))
-        self.slider = Slider(_("Width d of q and k"), Doubling(1, WIDEST, whole=True), self._width)
+        self.slider = Slider(_("Width d of q and k"), LogScale(1, WIDEST, whole=True), self._width)
         self.slider.setObjectName("width")
         self.field = WidthField(self._width)
         self.choice = Segments(
