@@ -341,9 +341,10 @@ class Page(QWidget):
         turns.setVisible(self._by_turns)
         self.middle.setVisible(not self._by_turns or self._turn == "picture")
         self.right.setVisible(not self._by_turns or self._turn == "tables")
+        turns.set_shown("bottom", low)
+        turns.adjustSize()
         if self.bottom is None:
             return
-        turns.set_shown("bottom", low)
         if low is not self._bottom_beside:
             self._bottom_beside = low
             (self._in_page.removeWidget if low else self._in_page.addWidget)(self.bottom)
@@ -391,11 +392,10 @@ class Page(QWidget):
         self._by_turns = bool(self._arrangement.rail) and by_turns(room, right, LEAST_MIDDLE[0])
         if self._by_turns:
             air = self.theme.px(_AIR)
-            self.turns.adjustSize()
             self.turns.move(taken + air, air)
             if not self._over or self._pinned:
                 self.turns.raise_()
-            top = self.turns.height() + 2 * air
+            top = self.turns.sizeHint().height() + 2 * air
             self.right.setFixedWidth(max(0, room - 2))  # and the lines beside it
         else:
             self.right.setFixedWidth(self._right_width(self.body.width() - taken - 2))

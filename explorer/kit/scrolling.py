@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
+from explorer.kit.table.view import CellTable
+
 _PAGES = (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 _MOST_RESIZED = 4  # times that fitting the column may resize it anew
 
@@ -49,11 +51,19 @@ class ColumnArea(QScrollArea):
         self.see(part)
 
     def see(self, part: QWidget, air: int = 0) -> None:
-        """Scroll likewise to a part that has its place already, with some px above and below."""
+        """Scroll likewise to a part that has its place already, with some px above and below.
+
+        Where it is higher than the area, its selected cell is seen all the same.
+        """
         column, bar = self.widget(), self.verticalScrollBar()
         assert column is not None
         self.ensureWidgetVisible(part, 0, air)
         bar.setValue(min(bar.value(), part.mapTo(column, QPoint(0, -air)).y()))
+        for table in part.findChildren(CellTable):
+            cell, inside = table.selected_rect(), table.viewport()
+            if table.isVisibleTo(part) and inside.rect().contains(cell):
+                centre = inside.mapTo(column, cell.center())
+                self.ensureVisible(centre.x(), centre.y(), 0, cell.height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Scroll; but a page only where the window has none to turn."""

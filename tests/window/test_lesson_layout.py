@@ -198,6 +198,45 @@ def test_in_the_largest_text_the_controls_hide_no_value(person, first):
     assert values > 40
 
 
+@pytest.mark.parametrize("percent", [125, 200])
+@pytest.mark.parametrize(("name", "place"), [("four-heads", 4), ("how-far-apart", 6)])
+def test_the_cell_a_page_speaks_of_is_in_sight_where_its_table_is_not(
+    qtbot, person, name, place, percent
+):
+    window = person.window
+    window.resize(1024, 768)
+    window.appearance.scale_text_to(percent)
+    window.playing.open(lesson_called(name))
+    window.playing.handle(TurnTo(place))
+    person.settle()
+    table = window.explore_page.results.matrices.weights.table
+
+    def in_sight() -> bool:
+        return table.viewport().visibleRegion().boundingRect().contains(table.selected_rect())
+
+    assert table.selected_rect().isValid()
+    qtbot.waitUntil(in_sight)  # the table takes its height in a later turn
+
+
+def test_buttons_for_parts_that_take_turns_are_as_wide_as_their_words(person):
+    window = person.window
+    window.resize(1024, 768)
+    window.appearance.scale_text_to(125)
+    turns = window.explore_page.turns
+    seen = set()
+    for name in ("one-word-to-the-end", "attention-is-a-graph"):
+        window.playing.open(lesson_called(name))
+        for place in range(7):
+            window.playing.handle(TurnTo(place))
+            person.settle()
+            buttons = [turns.button(key) for key in ("picture", "tables", "bottom")]
+            shown = [button for button in buttons if button.isVisible()]
+            assert turns.width() == turns.sizeHint().width()
+            assert all(button.width() >= button.sizeHint().width() for button in shown)
+            seen.add(len(shown))
+    assert seen == {2, 3}
+
+
 def test_the_lesson_and_the_numbers_stand_together(person, panel):
     page = person.window.explore_page
     person.push(page.left.choice.button("numbers"))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import Flag
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QScrollArea,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -32,6 +31,7 @@ from explorer.kit.labels import plain_label
 from explorer.kit.layouts import as_panel, put, set_spacing
 from explorer.kit.pieces import colour_of, name_of
 from explorer.kit.run_words import word_colours
+from explorer.kit.scrolling import ColumnArea
 from explorer.kit.table.painting import draw_box
 from explorer.kit.theme import Theme
 from explorer.rooms.lesson.exercise import QuestionBox, TaskBox
@@ -112,7 +112,8 @@ class Outline(QWidget):
             self._show()
         moved = event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show)
         if moved and (self._waits or watched is target):
-            self._scroll_to(target)
+            # Where there is no end to scroll to yet: what the target is put into grows after it.
+            QTimer.singleShot(0, self, self._keep_in_sight)
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -128,18 +129,15 @@ class Outline(QWidget):
         """Be seen where the widget is; a fold between it and what scrolls may hide it."""
         self.setVisible(self._area is None or self._target.isVisibleTo(self._area))
 
+    def _keep_in_sight(self) -> None:
+        if not self.isHidden():
+            self._scroll_to(self._target)
+
     def _scroll_to(self, target: QWidget) -> None:
         if self._area is not None:
             self._waits = not (self._area.isVisible() and self._area.viewport().height())
-            content = self._area.widget()
-            if self._waits or content is None:
-                return
-            away = self._theme.px(_AWAY)
-            if target.height() + 2 * away > self._area.viewport().height():  # it begins in sight
-                top = target.mapTo(content, target.rect().topLeft()).y() - away
-                self._area.verticalScrollBar().setValue(top)
-            else:
-                self._area.ensureWidgetVisible(target, 0, away)
+            if not self._waits:
+                self._area.see(target, self._theme.px(_AWAY))
 
     def _follow(self, target: QWidget) -> None:
         box = target.rect()
@@ -175,10 +173,10 @@ class Dot(Outline):
         self.setGeometry(target.width() - side - edge, edge, side, side)
 
 
-def _scrolled_in(widget: QWidget) -> QScrollArea | None:
+def _scrolled_in(widget: QWidget) -> ColumnArea | None:
     """Return the area in which a widget is scrolled; None where it always stands still."""
     area = widget.parentWidget()
-    while area is not None and not isinstance(area, QScrollArea):
+    while area is not None and not isinstance(area, ColumnArea):
         area = area.parentWidget()
     return area
 
