@@ -191,7 +191,7 @@ class ExploreRoom(Room[ExplorePage]):
         self.clock = FrameClock(session, parent=self, arrange=self._arrange)
         self.put_page(around.theme, around.stack)
         session.changed.connect(self._on_change)
-        document.leaving.connect(self._take_keys)
+        document.leaving.connect(self._take_focus)
 
     def put_page(self, theme: Theme, stack: QStackedWidget) -> None:
         """Make the views, with what the look asks for in the middle."""
@@ -221,7 +221,7 @@ class ExploreRoom(Room[ExplorePage]):
         """End the document; nothing of it is asked any more."""
         self.document.close()
 
-    def _take_keys(self) -> None:
+    def _take_focus(self) -> None:
         self.page.take_focus()
 
     def _tell_tried(self, problem: Problem) -> None:

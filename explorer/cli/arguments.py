@@ -13,6 +13,23 @@ from explorer.text import N_, Problem, _, displayable, language, languages, nget
 SMALLEST_SIZE = 960, 640  # pixels of the window
 LARGEST_SIDE = 8192
 _LONGEST = 400  # characters
+# As they stand in Python 3.11 to 3.14. What another version words otherwise stays English.
+WORDS = (
+    N_("usage: "),
+    N_("positional arguments"),
+    N_("options"),
+    N_("show this help message and exit"),
+    N_("show program's version number and exit"),
+    N_("the following arguments are required: %s"),
+    N_("unrecognized arguments: %s"),
+    N_("argument %(argument_name)s: %(message)s"),
+    N_("expected one argument"),
+    N_("not allowed with argument %s"),
+    N_("ambiguous option: %(option)s could match %(matches)s"),
+    N_("invalid %(type)s value: %(value)r"),
+    N_("invalid choice: %(value)r (choose from %(choices)s)"),
+    N_("ignored explicit argument %r"),
+)
 
 
 def add_path(parser: argparse.ArgumentParser, what: str, *, required: bool = True) -> None:
@@ -159,25 +176,6 @@ class Parser(argparse.ArgumentParser):
         """Raise Problem."""
         said = displayable(message, _LONGEST)  # it repeats what was typed, whatever that is
         raise Problem(N_("{message}; see {command} --help."), message=said, command=self.prog)
-
-
-# As they stand in Python 3.11 to 3.14. What another version words otherwise stays English.
-WORDS = (
-    N_("usage: "),
-    N_("positional arguments"),
-    N_("options"),
-    N_("show this help message and exit"),
-    N_("show program's version number and exit"),
-    N_("the following arguments are required: %s"),
-    N_("unrecognized arguments: %s"),
-    N_("argument %(argument_name)s: %(message)s"),
-    N_("expected one argument"),
-    N_("not allowed with argument %s"),
-    N_("ambiguous option: %(option)s could match %(matches)s"),
-    N_("invalid %(type)s value: %(value)r"),
-    N_("invalid choice: %(value)r (choose from %(choices)s)"),
-    N_("ignored explicit argument %r"),
-)
 
 
 def translate_parser() -> None:

@@ -20,6 +20,10 @@ from explorer.kit.theme import Theme
 from explorer.text import N_, _
 
 _GRIP = 7  # px on the screen, over the hairline and what lies beside it
+_PICTURE = 480  # px at 100 % that a wider panel leaves to the picture
+_LEAST_LESSON = 300  # px at 100 % of height for a lesson, or what stands below takes turns too
+_LEAST_WIDTH = 248  # px at 100 % that a wider lesson leaves to what stands beside it
+_AIR = 6  # px at 100 % around the choice between the picture and the tables
 
 
 class Grip(QWidget):
@@ -57,12 +61,6 @@ class Grip(QWidget):
         if event.button() == Qt.MouseButton.LeftButton:
             self._from = None
             self.reset.emit()
-
-
-_PICTURE = 480  # px at 100 % that a wider panel leaves to the picture
-_LEAST_LESSON = 300  # px at 100 % of height for a lesson, or what stands below takes turns too
-_LEAST_WIDTH = 248  # px at 100 % that a wider lesson leaves to what stands beside it
-_AIR = 6  # px at 100 % around the choice between the picture and the tables
 
 
 class Page(QWidget):

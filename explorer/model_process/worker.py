@@ -38,6 +38,10 @@ from explorer.session.model.frame import ModelInfo, RunSummary
 from explorer.session.model.switching import Outcome
 from explorer.text import N_, Message, Problem, displayable, use_language
 
+_TELL_EVERY = 0.05  # seconds
+_NO_MEMORY = N_("There is not enough memory for this: close other programs, or run a shorter text.")
+_IDS = N_("{folder} has no {file}: type numbers of tokens, such as 101, 2023, 102.")
+
 
 class OutcomesJob:
     """Tells what is followed with each of some switches."""
@@ -81,11 +85,6 @@ class EffectsJob:
                 told = self.runs.text, self.asked.follows, effects.before, tuple(found)
                 tell(HeadEffects(*told, not self._left))
         return not self._left
-
-
-_TELL_EVERY = 0.05  # seconds
-_NO_MEMORY = N_("There is not enough memory for this: close other programs, or run a shorter text.")
-_IDS = N_("{folder} has no {file}: type numbers of tokens, such as 101, 2023, 102.")
 
 
 class Interrupted(Exception):

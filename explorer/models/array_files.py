@@ -32,6 +32,8 @@ _READ: dict[tuple[int, int], Callable[..., Any]] = {
     (1, 0): npy.read_array_header_1_0,
     (2, 0): npy.read_array_header_2_0,
 }
+MOST_BYTES = 10**9  # of all arrays that are read
+_FLOATS = {"F64", "F32", "F16", "BF16"}
 
 
 def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
@@ -49,10 +51,6 @@ def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
     if min(shape, default=0) < 0:
         raise ValueError(f"shape {shape}")
     return shape, by_column, dtype
-
-
-MOST_BYTES = 10**9  # of all arrays that are read
-_FLOATS = {"F64", "F32", "F16", "BF16"}
 
 
 def read_arrays(

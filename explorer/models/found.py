@@ -41,13 +41,13 @@ def cache_folders() -> list[Path]:
         return []
 
 
-def found_models(folders: list[Path] | None = None) -> list[Found]:
+def found_models() -> list[Found]:
     """Return the models of known families in the caches, by name; what cannot be read is left out.
 
     Only names of files and `config.json` are looked at.
     """
     made: dict[str, Found] = {}
-    for cache in cache_folders() if folders is None else folders:
+    for cache in cache_folders():
         for folder in listed(cache):
             _kind, _, name = folder.name.partition("--")
             if not folder.name.startswith("models--") or not name:

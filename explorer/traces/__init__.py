@@ -9,11 +9,12 @@ from explorer.traces.corpus import (
     DEFAULT_CORPUS,
     Corpus,
     CorpusProblem,
+    parse_samples,
+    samples_text,
 )
 from explorer.traces.corpus_text import parse_corpus, read_corpus_text
 from explorer.traces.marks import Mark, Said, read_said
 from explorer.traces.runs import AbandonedRun, abandoned_runs, new_run_folder, prune, remove_run
-from explorer.traces.samples import parse_samples, samples_text
 from explorer.traces.save import save_trace
 from explorer.traces.schema import (
     ACTIVATIONS,

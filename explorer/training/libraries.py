@@ -9,6 +9,15 @@ from typing import Literal
 
 from explorer.text import N_, Message
 
+# What people call it, and what pip does.
+_NAMES = {"torch": ("PyTorch", "torch"), "sklearn": ("scikit-learn", "scikit-learn")}
+NOT_INSTALLED = N_(
+    "This needs {library}, which is not installed here: pip install {package} installs it."
+)
+NOT_IN_BUNDLE = N_(
+    "This is the smaller download, without {library}: the one “with training” has it."
+)
+
 
 @dataclass(frozen=True)
 class Device:
@@ -23,16 +32,6 @@ class Device:
 
 
 CPU = Device("cpu", "CPU")
-
-
-# What people call it, and what pip does.
-_NAMES = {"torch": ("PyTorch", "torch"), "sklearn": ("scikit-learn", "scikit-learn")}
-NOT_INSTALLED = N_(
-    "This needs {library}, which is not installed here: pip install {package} installs it."
-)
-NOT_IN_BUNDLE = N_(
-    "This is the smaller download, without {library}: the one “with training” has it."
-)
 
 
 def missing(module: Literal["torch", "sklearn"]) -> Message | None:

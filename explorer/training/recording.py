@@ -19,6 +19,7 @@ from explorer.traces.schema import repeated_length
 from explorer.training.parameters import Floats, ParameterBlocks
 
 JUDGED = 3  # numbers at the end of a row: loss, right predictions, norm of the gradient
+_TEXTS = 4
 
 
 class StepRow:
@@ -134,9 +135,6 @@ class StepRow:
             elif name in self._blocks:
                 array[...] = padded[:, None, None, :, None]
         return marked != 0
-
-
-_TEXTS = 4
 
 
 def repeated_texts(corpus: Corpus) -> NDArray[np.int64]:

@@ -18,33 +18,6 @@ from explorer.processes import WarmProcess
 from explorer.session.scene_file import write_bytes
 from explorer.text import N_, Problem
 
-
-def rgb_of(image: QImage, size: tuple[int, int]) -> bytes:
-    """Return a picture as rows of RGB, cut or filled up with black to a width and a height."""
-    width, height = size
-    rgb = image.copy(QRect(0, 0, width, height)).convertToFormat(QImage.Format.Format_RGB888)
-    lines = np.frombuffer(rgb.constBits(), np.uint8).reshape(height, rgb.bytesPerLine())
-    return lines[:, : 3 * width].tobytes()
-
-
-def save_moving(images: Iterable[QImage], path: Path, fps: float, loop: int) -> None:
-    """Write pictures as a file that moves, of the kind that its suffix says.
-
-    All have the size of the first one. Raises Problem.
-    """
-    make = encoder_of(path)
-    coming = iter(images)
-    first = next(coming)
-    size = first.width(), first.height()
-
-    def pictures() -> Iterator[bytes]:
-        yield rgb_of(first, size)
-        for image in coming:
-            yield rgb_of(image, size)
-
-    write_bytes(make(pictures(), size, fps, loop), path)
-
-
 _ROUNDS = 3  # what is drawn can ask for other room, and that for another drawing
 _LOST = N_("The process that packs the pictures ended: ask for fewer or smaller ones.")
 _WAIT = 15  # ms until the process is asked again whether it is ready
@@ -125,3 +98,29 @@ class Making(Slices):
             film.back()
             process.end(0)
         self.made.emit(file)
+
+
+def rgb_of(image: QImage, size: tuple[int, int]) -> bytes:
+    """Return a picture as rows of RGB, cut or filled up with black to a width and a height."""
+    width, height = size
+    rgb = image.copy(QRect(0, 0, width, height)).convertToFormat(QImage.Format.Format_RGB888)
+    lines = np.frombuffer(rgb.constBits(), np.uint8).reshape(height, rgb.bytesPerLine())
+    return lines[:, : 3 * width].tobytes()
+
+
+def save_moving(images: Iterable[QImage], path: Path, fps: float, loop: int) -> None:
+    """Write pictures as a file that moves, of the kind that its suffix says.
+
+    All have the size of the first one. Raises Problem.
+    """
+    make = encoder_of(path)
+    coming = iter(images)
+    first = next(coming)
+    size = first.width(), first.height()
+
+    def pictures() -> Iterator[bytes]:
+        yield rgb_of(first, size)
+        for image in coming:
+            yield rgb_of(image, size)
+
+    write_bytes(make(pictures(), size, fps, loop), path)

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 from msgspec import structs
 
-from explorer.lessons.lesson import Lesson
-from explorer.lessons.lines import Lines
+from explorer.lessons.lesson import Lesson, Lines
 from explorer.lessons.schema import Fill, Show, Step, Texts
 from explorer.lessons.steps import frame_as_of
 from explorer.session import Stage

@@ -216,7 +216,7 @@ class HeatPart(TablePart):
         card.set_compact(self.fitted.compact)
         self._card_row.addWidget(card)
         card.intent.connect(self.intent)
-        card.left.connect(self._return_keys)
+        card.left.connect(self._return_focus)
         card.moved.connect(self._tell_moved)
         QWidget.setTabOrder(self.full, card)
         self._space()
@@ -229,7 +229,7 @@ class HeatPart(TablePart):
     def _await(self) -> None:
         self._asked = True
 
-    def _return_keys(self) -> None:
+    def _return_focus(self) -> None:
         self.table.setFocus()
 
     def _say(self, message: Message | None, pair: tuple[int, int] | None = None) -> None:

@@ -322,8 +322,8 @@ class OutputSource(Source):
 
     align, pad, heated = RIGHT, 0, False
 
-    def __init__(self, frame: Frame, theme: Theme, colours: TokenColours | None = None) -> None:
-        super().__init__(frame, theme, colours)
+    def __init__(self, frame: Frame, theme: Theme) -> None:
+        super().__init__(frame, theme)
         self.values: Array = frame.attention.of_head(frame.look.head).head_output
         # Of the head whose outputs these are, whatever A is shown.
         self.weights: Array = frame.attention.of_head(frame.look.head).weights

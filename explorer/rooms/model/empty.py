@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
@@ -12,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from explorer.kit.labels import plain_label, show_text
 from explorer.kit.layouts import put, set_spacing
 from explorer.kit.theme import Theme
-from explorer.models.found import Found, found_models
+from explorer.models.found import found_models
 from explorer.rooms.model.base import ModelView
 from explorer.session.model.frame import ModelChange, ModelFrame
 from explorer.session.model.intents import ChooseModel
@@ -22,24 +21,12 @@ _MOST = 12  # models that are offered here; the menu of the title has all
 
 
 class EmptyView(ModelView):
-    """A heading, a sentence, and what can be opened.
-
-    Parameters
-    ----------
-    find : callable
-        Returns the models on this computer.
-    """
+    """A heading, a sentence, and what can be opened."""
 
     concerns: ClassVar[ModelChange] = ModelChange.MODEL | ModelChange.RUN | ModelChange.PROGRESS
 
-    def __init__(
-        self,
-        theme: Theme,
-        parent: QWidget | None = None,
-        find: Callable[[], list[Found]] = found_models,
-    ) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self._find = find
         self._looked = False
         self.heading, self.sentence = plain_label("ink1", self), plain_label("ink2", self)
         self.here = plain_label("ink3", self)
@@ -110,7 +97,7 @@ class EmptyView(ModelView):
         if self._looked:
             return
         self._looked = True
-        for model in self._find()[:_MOST]:
+        for model in found_models()[:_MOST]:
             button = QPushButton(displayable(model.name, 60).replace("&", "&&"), self)
             button.setToolTip(plain_tip(displayable(str(model.folder))))
             button.setFont(self.theme.font(14, 500))

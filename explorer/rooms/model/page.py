@@ -40,6 +40,9 @@ from explorer.session.model.intents import (
 from explorer.text import N_, _
 
 _MEGABYTE = 10**6
+_RAIL = (("edit", N_("Text")),)
+_LEFT, _RIGHT = 284, 372  # px at 100 %, where there is room
+_PALE = 0.6  # how much is left of what lies below, where it is pale
 
 
 class ProgressBar(ModelView):
@@ -89,10 +92,6 @@ class ProgressBar(ModelView):
         for widget in (self.said, self.stop):
             widget.setFont(theme.font(13))
         self._row.setContentsMargins(theme.px(16), theme.px(2), theme.px(8), theme.px(2))
-
-
-_RAIL = (("edit", N_("Text")),)
-_LEFT, _RIGHT = 284, 372  # px at 100 %, where there is room
 
 
 class ModelPage(Page):
@@ -285,9 +284,6 @@ def _whole(frame: ModelFrame) -> bool:
 def _stepped(frame: ModelFrame) -> bool:
     """Return whether on the right stands which heads are switched."""
     return frame.look.centre is ModelCentre.NEXT and frame.follows is not None
-
-
-_PALE = 0.6  # how much is left of what lies below, where it is pale
 
 
 class Veil(QWidget):

@@ -21,6 +21,8 @@ from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame
 from explorer.session.model.intents import ChangeModelLook, HoverPair, SelectPair, StepPair
 from explorer.text import _, plain_tip
 
+_KEYS, _MAP = "keys", "map"
+
 
 class StrongestKeys(RowList):
     """The selected query's row of the chosen head."""
@@ -58,9 +60,6 @@ class StrongestKeys(RowList):
 
     def _hover(self, key: int | None) -> None:
         self.intent.emit(HoverPair() if key is None else HoverPair(self._query, key))
-
-
-_KEYS, _MAP = "keys", "map"
 
 
 class WholeHead(ModelView):

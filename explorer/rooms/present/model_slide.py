@@ -26,6 +26,9 @@ from explorer.text import _, display_number, displayable, html_escaped, ngettext
 
 _LARGEST, _BESIDE = 52, 48  # px of the drawn page: the text, and what is free around it
 _SMALLER = 0.9  # the next smaller type, where one has no room
+_STRONGEST = 5  # tokens of a row's bar; the others stand together
+_LARGE = 10  # rows of a matrix whose names have the full size; more are smaller, down to a share
+_SMALLEST = 0.55
 
 
 class AskedText(QLabel):
@@ -71,11 +74,6 @@ class AskedText(QLabel):
             if size == least or self.heightForWidth(self.width()) <= self.height():
                 break
             size = max(least, int(size * _SMALLER))
-
-
-_STRONGEST = 5  # tokens of a row's bar; the others stand together
-_LARGE = 10  # rows of a matrix whose names have the full size; more are smaller, down to a share
-_SMALLEST = 0.55
 
 
 class ModelSlide(Slide[ModelFrame]):

@@ -24,6 +24,11 @@ from explorer.sweeps.plan import Value, value_text
 from explorer.text import _
 
 _STEP = 8.0  # px between the places that are tried
+_LEFT, _TOP, _BOTTOM = 48, 22, 26  # px at 100 % around the losses
+_BAND = 0.22  # opacity
+_GROUND = 0.85  # opacity, below a caption that a median goes through
+_LONGEST = 0.6  # of the width, that a caption takes
+_SHARE_BELOW = 0.3  # of a power of ten, shown below the least loss
 
 
 def caption_place(
@@ -80,13 +85,6 @@ def _meets(line: tuple[Array, Array], left: float, wide: float, top: float, high
     """Return whether a line goes through a box: one that does not is above all of it, or below."""
     ys = _within(line, left, left + wide)
     return bool(len(ys)) and not ((ys < top).all() or (ys > top + high).all())
-
-
-_LEFT, _TOP, _BOTTOM = 48, 22, 26  # px at 100 % around the losses
-_BAND = 0.22  # opacity
-_GROUND = 0.85  # opacity, below a caption that a median goes through
-_LONGEST = 0.6  # of the width, that a caption takes
-_SHARE_BELOW = 0.3  # of a power of ten, shown below the least loss
 
 
 class LossBands(Picture):

@@ -53,6 +53,15 @@ from explorer.session import Array
 from explorer.session.train import Scalars, TrainFrame
 from explorer.text import _, display_number, plain_tip
 
+# px at 100 %, at the full height and in a low window
+_LEFT, _RIGHT = 40, 16
+_PLACES = {False: (17, 91, 114, 133), True: (8, 34, 45, 60)}  # plot, track, labels
+_HANDLE = 9
+_DRAGGED = 4  # px from which on a drag with Shift chooses a range
+_NOTCH = 120  # of the wheel, in its own unit
+ZOOM = 1.25  # for a notch of the wheel
+_LEAST_SPAN = 4.0  # epochs
+
 
 class StepSlider(QSlider):
     """The recorded steps as a slider: never seen, but found and moved by screen readers."""
@@ -78,16 +87,6 @@ class StepSlider(QSlider):
         """Tell that the focus left."""
         super().focusOutEvent(event)
         self.refocused.emit()
-
-
-# px at 100 %, at the full height and in a low window
-_LEFT, _RIGHT = 40, 16
-_PLACES = {False: (17, 91, 114, 133), True: (8, 34, 45, 60)}  # plot, track, labels
-_HANDLE = 9
-_DRAGGED = 4  # px from which on a drag with Shift chooses a range
-_NOTCH = 120  # of the wheel, in its own unit
-ZOOM = 1.25  # for a notch of the wheel
-_LEAST_SPAN = 4.0  # epochs
 
 
 class TimelineChart(QWidget):

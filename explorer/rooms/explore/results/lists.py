@@ -31,17 +31,17 @@ _OF_KEYS = (Space.K, Space.V)
 SHOWN = 4  # numbers of a vector; the tooltip has them all
 
 
-def vector_text(vector: Array, shown: int = SHOWN) -> str:
+def vector_text(vector: Array) -> str:
     """Return a vector as "(1.0, −0.62)", its numbers with up to three decimals, shortened."""
-    return "(" + ", ".join(_parts(vector, shown)) + ")"
+    return "(" + ", ".join(_parts(vector)) + ")"
 
 
-def _parts(vector: Array, shown: int) -> list[str]:
+def _parts(vector: Array) -> list[str]:
     parts = [
         display_number(float(value), decimal_places(float(value), most=3))
-        for value in vector[:shown]
+        for value in vector[:SHOWN]
     ]
-    return parts + ["…"] * (len(vector) > shown)
+    return parts + ["…"] * (len(vector) > SHOWN)
 
 
 class PointSource(Source):
@@ -97,7 +97,7 @@ class PointSource(Source):
 
     def vector_parts(self, row: int, column: int) -> tuple[str, ...]:
         vector = self.vector(row, column)
-        return () if vector is None or self._hidden(column) else (*_parts(vector, SHOWN),)
+        return () if vector is None or self._hidden(column) else (*_parts(vector),)
 
     def tip(self, row: int, column: int) -> str:
         vector = self.vector(row, column)

@@ -80,8 +80,6 @@ _INSTEAD = {  # whose table takes the place of O, and what it is
     Stage.Y: N_("output after Wo"),
 }
 _TITLES = {Stage.S: 28, Stage.A: 24, Stage.O: 24}  # heights, px at 100 %
-
-
 _MARKERS = {
     stage: Space(stage.value) for stage in (Stage.Q, Stage.K, Stage.V, Stage.O, Stage.P, Stage.Y)
 }
@@ -351,7 +349,7 @@ class MatricesPage(QWidget):
             rows = StageSource(frame, theme, self._last)
             self.others[self._last].draw(rows, rows)
         if keys:
-            self._take_keys()
+            self._take_focus()
 
     @property
     def active(self) -> TablePart | None:
@@ -393,7 +391,7 @@ class MatricesPage(QWidget):
             return another and focused
         return False
 
-    def _take_keys(self) -> None:
+    def _take_focus(self) -> None:
         """Give the focus to the table that is to be filled in; without one, to the one that was."""
         if self._blank is not None:
             self.fills[self._blank.table].table.setFocus()
