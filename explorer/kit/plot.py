@@ -39,7 +39,7 @@ class Curve:
         Of the line, px at 100 %.
     fill : QColor, optional
         Of the area down to 0.
-    columns : bool
+    columns, dashed : bool
     """
 
     x: Array
@@ -48,6 +48,7 @@ class Curve:
     width: float = 1.0
     fill: QColor | None = None
     columns: bool = False
+    dashed: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,7 +228,9 @@ def _pen(curve: Curve, theme: Theme) -> QPen:
         return QPen(Qt.PenStyle.NoPen)
     pen = pg.mkPen(curve.colour, width=curve.width * theme.percent / 100)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap if curve.dashed else Qt.PenCapStyle.RoundCap)
+    if curve.dashed:
+        pen.setStyle(Qt.PenStyle.DashLine)
     return pen
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.loss_curves import label_epochs
@@ -138,6 +138,10 @@ class LossBands(Picture):
             Curve(epochs[: band.shape[1]], band[1], self.colour(value), 2.25)
             for value, band in logs.items()
         ]
+        run = []
+        if chosen is not None:
+            ink = self.theme.color("ink1")
+            run = [Curve(epochs[: len(chosen)], chosen, ink, 2.0, dashed=True)]
         bottom = [(float(each), str(each)) for each in label_epochs(shown.epochs, 6)]
         for value, band in logs.items():
             self._paint_band(painter, place, seen, band, self.colour(value))
@@ -150,17 +154,14 @@ class LossBands(Picture):
                 seen,
                 _ticks(low, high),
                 bottom,
-                curves,
+                [*curves, *run],
                 rules=True,
             ),
         )
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if chosen is not None:
-            pen = QPen(self.theme.color("ink1"), px(1.5), Qt.PenStyle.DashLine)
-            painter.setPen(pen)
             fine = np.isfinite(chosen)
             line = points(place, seen, epochs[: len(chosen)][fine], chosen[fine])
-            painter.drawPolyline(QPolygonF(line))
             medians = [
                 [at for at in points(place, seen, each.x, each.y) if math.isfinite(at.y())]
                 for each in curves
