@@ -61,7 +61,7 @@ def preload_work() -> Iterator[Callable[[], object]]:
 
 
 class Preloader(QObject):
-    """Does pieces of work while nobody does anything at a window that is shown.
+    """Does pieces of work while the program is idle and its window is shown.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What other pages need is loaded while nobody does anything, and not before."""
+"""What other pages need is loaded while the program is idle, and not before."""
 
 from __future__ import annotations
 
