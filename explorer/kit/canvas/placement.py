@@ -284,6 +284,9 @@ def _best(
     if len(around.boxes):
         near = places + np.array([-_APART, -_APART, _APART, _APART]) * scale
         cost += overlaps(near, around.boxes).sum(axis=1) * _AT_ANOTHER
+    if taken:  # two names in a line would be read as one
+        wide = places + np.array([-_APART, 0, _APART, 0]) * scale
+        cost += overlaps(wide, np.array(taken)).sum(axis=1) * _AT_ANOTHER
     best = int(cost.argmin())
     left, top, right, bottom = places[best].tolist()
     return best, float(cost[best]), (left, top, right, bottom)

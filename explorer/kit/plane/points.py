@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
@@ -184,15 +185,17 @@ def labels(
     ]
     words = [_name(placed, m, twins[m.space]) for m in named]
     below = [geometry.coordinates(placed, m) for m in named]
-    flow = placed.flow
+    asking = placed.flow.query if placed.flow else None
+    ringed = [(m.x, m.y, rings[m.row]) for m in shown if m.space is asking and m.row in rings]
     anchors = []
     for m, name, tail in zip(named, words, below, strict=True):
-        reach = rings.get(m.row, 0.0) if flow and m.space is flow.query else 0.0
+        away = [(math.hypot(m.x - x, m.y - y), ring) for x, y, ring in ringed]
         anchors.append(
             Anchor(
                 m.x,
                 m.y,
-                max(m.diameter / 2, reach),
+                # A marker that stands where a ring is has its name outside that too.
+                max([m.diameter / 2, *(far + ring for far, ring in away if far <= m.diameter / 2)]),
                 max(name.width, tail.width) if tail else name.width,
                 name.height,
                 required=_is_required(placed, m),

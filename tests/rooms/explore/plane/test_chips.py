@@ -15,7 +15,7 @@ from explorer.kit.plane.placed_frame import Layout
 from explorer.kit.plane.relations import edge_values
 from explorer.kit.preview import SAMPLE
 from explorer.kit.theme import Theme
-from explorer.resources import example
+from explorer.resources import example, lessons
 from explorer.session import (
     Drag,
     Edges,
@@ -236,6 +236,32 @@ def test_a_name_does_not_touch_its_triangle() -> None:
             (marker,) = [m for m in drawing.markers if m.halo]
             tip = (marker.x - 1, marker.y - 0.66 * marker.diameter, marker.x + 1, marker.y)
             assert not any(_meet(name, tip) for name in _names(drawing))
+
+
+def test_names_stand_beside_the_ring_of_a_token_s_own_weight_and_never_on_it() -> None:
+    house = read_scene(lessons()[0].with_name("noun-and-adjective.json"))
+    look = Look(spaces=frozenset({Space.X, Space.Q}), edges=Edges.ATTENTION)
+    for scene, query, percent in product((house, SAMPLE), range(4), (100, 125, 150, 200)):
+        frame = resolve(scene, look, Selection(Role.A, query))
+        drawing = compose(frame, Theme(percent=percent), _camera(frame, 724, 480), TOP).drawing
+        for ring in (edge for edge in drawing.edges if edge.radius):
+            [(x, y)], far = ring.points, ring.radius + ring.width / 2
+            for left, top, right, bottom in _names(drawing):
+                near = min(max(x, left), right), min(max(y, top), bottom)
+                assert np.hypot(near[0] - x, near[1] - y) >= far, (query, percent)
+
+
+def test_two_names_do_not_stand_in_a_line_like_one_where_there_is_room() -> None:
+    look = Look(spaces=frozenset({Space.X, Space.K}), edges=Edges.ATTENTION)
+    scene = read_scene(lessons()[0].with_name("identity-w.json"))
+    for query, percent in product(range(4), (100, 125)):
+        frame = resolve(scene, look, Selection(Role.A, query))
+        drawing = compose(frame, Theme(percent=percent), _camera(frame, 724, 480), TOP).drawing
+        wide = [(left - 6, top, right, bottom) for left, top, right, bottom in _names(drawing)]
+        words = [text.word.text for text in drawing.texts if text.word.font.weight() >= 600]
+        for (a, one), (b, other) in combinations(zip(wide, words, strict=True), 2):
+            of_one_name = len(one) == 1 or len(other) == 1  # k and what stands below its line
+            assert of_one_name or not _meet(a, b), (one, other, percent)
 
 
 def test_near_markers_are_joined_by_an_arrow_that_goes_round() -> None:
