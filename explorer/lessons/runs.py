@@ -245,6 +245,11 @@ def _within(place: int, count: int, name: str) -> int:
     return place - 1
 
 
+def words_of(reading: Reading, frame: TrainFrame) -> str:
+    """Return the words of the sentence in which a number is read. Raises Problem."""
+    return " ".join(_trace(frame).words(_sample_of(reading, frame)))
+
+
 def _sample_of(reading: Reading | Check, frame: TrainFrame) -> int:
     if reading.sample is None:
         return frame.cursor.sample

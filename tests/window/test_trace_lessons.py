@@ -114,7 +114,7 @@ def test_a_step_about_a_trace_shows_it_in_train_and_the_next_scene_in_explore(le
     assert window.rooms.training
     frame, panel = lesson.frame, lesson.page.lesson
     assert panel.isVisible()
-    assert "Which word does the model expect next?" in said(panel)
+    assert "Which word does the model expect after “dog eats”?" in said(panel)
     assert (frame.epoch, frame.words, frame.cursor.head) == (30, ("dog", "eats"), 1)
     assert (frame.look.page, frame.look.threshold) == (TrainCentre.GRAPH, 0.45)
     assert frame.selection.pair == (1, 0)

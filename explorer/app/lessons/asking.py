@@ -13,6 +13,7 @@ from explorer.lessons.mistakes import Pick, after_heads, mistaken, of_head
 from explorer.lessons.models import names_of
 from explorer.lessons.predictions import Answer, answer, explained, likely_mistakes
 from explorer.lessons.readings import AnyFrame, address, holds, missed, number, shares, table_of
+from explorer.lessons.runs import words_of
 from explorer.lessons.schema import Predict, Reading, Step, Task
 from explorer.lessons.tokens import token_place
 from explorer.lessons.worked import slips, usual_slips, worked
@@ -116,6 +117,9 @@ def is_answer(text: str) -> bool:
 def _usual(predict: Predict, frame: AnyFrame) -> str:
     of = predict.of
     if predict.ask == "most" and of.value == "probability":
+        if isinstance(frame, TrainFrame):
+            words = displayable(words_of(of, frame), 48)
+            return _("Which word does the model expect after “{words}”?").format(words=words)
         return _("Which word does the model expect next?")
     if predict.ask == "most":
         return _("Which token will {query} attend to most?").format(query=_name(of.query, frame))
