@@ -128,6 +128,14 @@ def test_a_sheet_is_one_page(tmp_path: Path, paper: str, language: str) -> None:
     assert len(PdfReader(path).pages) == 2
 
 
+def test_a_long_sheet_fills_its_pages(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.pdf"
+    asked = ["worksheet", "-o", str(path), "--seed", "4", "--tokens", "4", "--width", "3"]
+    assert main(asked) == 0
+    pages = [page.extract_text() for page in PdfReader(path).pages]
+    assert ["Queries, keys and values" in page for page in pages] == [True, False] * 2
+
+
 def test_each_page_with_a_softmax_has_the_powers_that_it_needs(tmp_path: Path) -> None:
     path = tmp_path / "sheet.pdf"
     assert main(["worksheet", "-o", str(path), "--seed", "12", "--heads", "2"]) == 0

@@ -105,7 +105,10 @@ def _rows(
             side += _powers(sheet, theme, width - _SHIFT, indent)
         if place == len(sheet.steps):
             side += _last(sheet, solved, mistakes, theme, width - _SHIFT, indent)
-        made = beside(made, side, _SHIFT, width) if narrow else [*made, space(6), *side]
+        if narrow:
+            made = beside(made, side, _SHIFT, width)
+        elif side:  # room without anything below would keep the next step on this page
+            made += [space(6), *side]
         rows += [space(7), *(replace(row, leads=True) for row in made[:-1]), made[-1]]
     return rows
 
