@@ -291,8 +291,8 @@ class WindowKeys:
             self._show_stage(stages[number])
         elif plain and event.key() == Qt.Key.Key_Escape:
             front = self._rooms.front
-            if front.page.left_over:
-                front.page.put_left_away()
+            if front.page.left_floats:
+                front.page.close_left()
             else:
                 front.handle(Select(None))
         elif event.text() == "?":

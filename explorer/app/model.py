@@ -167,7 +167,7 @@ class ModelRoom(Room[ModelPage]):
         """Make a station of the chain the active one."""
         self.handle(ShowStage(stage))
 
-    def let_move(self, wanted: bool) -> None:
+    def allow_motion(self, wanted: bool) -> None:
         """Let things move, or be there at once."""
         for view in self.page.views:
             view.set_motion(wanted)

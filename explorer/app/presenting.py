@@ -155,10 +155,10 @@ class Presenting(QObject):
         if self.presentation is not None:
             self.presentation.retheme(theme)
 
-    def let_move(self, wanted: bool) -> None:
+    def allow_motion(self, wanted: bool) -> None:
         """Let things move before the audience, or be there at once."""
         if self.presentation is not None:
-            self.presentation.let_move(wanted)
+            self.presentation.allow_motion(wanted)
 
     def _turn(self) -> None:
         """Show the lesson's page that is open by now."""

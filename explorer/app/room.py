@@ -106,7 +106,7 @@ class Room(QObject, Generic[P]):
     def make_page(self, theme: Theme, stack: QStackedWidget) -> None:
         """Make the views anew; those there were are drawn no more."""
         before = self._before = self.page
-        before.put_left_away()
+        before.close_left()
         for view in before.views:
             self.clock.remove(view)
         self.put_page(theme, stack)
@@ -213,7 +213,7 @@ class ExploreRoom(Room[ExplorePage]):
         """Make a station of the chain the active one."""
         self.handle(ShowStage(stage))
 
-    def let_move(self, wanted: bool) -> None:
+    def allow_motion(self, wanted: bool) -> None:
         """Let points move along the chain, or be there at once."""
         self.page.plane.set_motion(wanted)
 

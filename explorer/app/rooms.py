@@ -160,11 +160,11 @@ class Rooms(QObject):
         self._theme = theme
         self.front.retheme(theme)
 
-    def let_move(self, wanted: bool) -> None:
+    def allow_motion(self, wanted: bool) -> None:
         """Let things move, or be there at once."""
         self._moves = wanted
         for room in self:
-            room.let_move(wanted)
+            room.allow_motion(wanted)
 
     def tell(self, problem: Problem) -> None:
         """Show a problem in the bar over the picture in front."""
@@ -202,7 +202,7 @@ class Rooms(QObject):
         """
         room.make_page(self._theme, self._stack)
         room.apply_theme(self._theme)
-        room.let_move(self._moves)
+        room.allow_motion(self._moves)
         self._stack.setCurrentWidget(room.page)
         self.made_anew.emit()
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)

@@ -148,7 +148,7 @@ class SweepRoom(Room[SweepPage]):
     def show_stage(self, stage: Stage) -> None:
         """Do nothing: a sweep has no chain."""
 
-    def let_move(self, wanted: bool) -> None:
+    def allow_motion(self, wanted: bool) -> None:
         """Do nothing: nothing moves."""
 
     def close(self) -> None:

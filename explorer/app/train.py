@@ -433,7 +433,7 @@ class TrainRoom(Room[TrainPage]):
             except Problem as problem:
                 self.tell(problem)
 
-    def let_move(self, wanted: bool) -> None:
+    def allow_motion(self, wanted: bool) -> None:
         """Let the word graph move, or be there at once."""
         self.page.graph.set_motion(wanted)
         self.page.beside.set_motion(wanted)

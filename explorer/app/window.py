@@ -37,7 +37,7 @@ from explorer.app.shortcuts import ShortcutsSheet
 from explorer.app.topbar import Content, TopBar
 from explorer.kit.arrangement import LEAST_HEIGHT, LEAST_WIDTH
 from explorer.kit.garbage import no_collection
-from explorer.kit.motion import let_move
+from explorer.kit.motion import allow_motion
 from explorer.kit.theme import Theme
 from explorer.resources import lessons
 from explorer.rooms.explore.page import ExplorePage
@@ -154,13 +154,13 @@ class MainWindow(QMainWindow):
         self._keys = WindowKeys(self.rooms, self.playing.turn_by_key, self.show_shortcuts, self)
         self.presenting.changed.connect(self._show_presented)
         self.appearance.theme_changed.connect(self._apply_theme)
-        self.appearance.moved.connect(self._let_move)
+        self.appearance.moved.connect(self._allow_motion)
         self.rooms.changed.connect(self._show_mode)
         self.rooms.made_anew.connect(self.playing.move)
         self.playing.changed.connect(self._show_mode)
         session.changed.connect(self._on_change)
         document.changed.connect(self._show_document)
-        self._let_move()
+        self._allow_motion()
         self._show_presented()
         self._show_mode()
         self.explore_page.take_focus()
@@ -197,7 +197,7 @@ class MainWindow(QMainWindow):
         from explorer.app.train import TrainRoom
 
         room = TrainRoom(self._around(stack))
-        room.let_move(self.appearance.moves)
+        room.allow_motion(self.appearance.moves)
         return room
 
     def _make_sweep(self, stack: QStackedWidget) -> SweepRoom:
@@ -213,7 +213,7 @@ class MainWindow(QMainWindow):
         from explorer.app.model import ModelRoom
 
         room = ModelRoom(self._around(stack), self._open_chosen)
-        room.let_move(self.appearance.moves)
+        room.allow_motion(self.appearance.moves)
         return room
 
     def _open_chosen(self, path: Path | None) -> None:
@@ -429,13 +429,13 @@ class MainWindow(QMainWindow):
         if Change.DOCUMENT in change:
             self._show_history()
 
-    def _let_move(self) -> None:
+    def _allow_motion(self) -> None:
         """Let everything move, or be there at once."""
         self.actions_by_name["reduce_motion"].setChecked(self.appearance.reduced)
         moves = self.appearance.moves
-        let_move(self, moves)
-        self.rooms.let_move(moves)
-        self.presenting.let_move(moves)
+        allow_motion(self, moves)
+        self.rooms.allow_motion(moves)
+        self.presenting.allow_motion(moves)
 
     def _apply_theme(self, theme: Theme) -> None:
         self._content.retheme(theme)

@@ -1,7 +1,7 @@
 """Short animations: another selection fades in, a fold and a panel open.
 
 A widget has its final geometry and content at once; only the painting is animated. A window
-allows animation with `let_move`; without that there is none.
+allows animation with `allow_motion`; without that there is none.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SELECTION, PANEL, PAGE, FLIGHT = 100, 160, 250, 450  # ms
 _MOVES = "moves"  # a property of windows
 
 
-def let_move(window: QWidget, wanted: bool) -> None:
+def allow_motion(window: QWidget, wanted: bool) -> None:
     """Let things move in a window, or be there at once."""
     window.setProperty(_MOVES, wanted)
     if not wanted:

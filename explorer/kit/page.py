@@ -190,7 +190,7 @@ class Page(QWidget):
         return tuple(part for part in parts if part is not None)
 
     @property
-    def left_over(self) -> bool:
+    def left_floats(self) -> bool:
         """Whether the left panel lies over the picture until something else is pressed."""
         return self._over and not self._pinned
 
@@ -225,7 +225,7 @@ class Page(QWidget):
             self._arrangement = None
             self._arrange()
 
-    def put_left_away(self) -> None:
+    def close_left(self) -> None:
         """Fold the left panel back into the rail."""
         self._lay_over(False)
 

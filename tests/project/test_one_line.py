@@ -77,7 +77,7 @@ for menu in window.findChildren(QMenu):
 pictured = sum(a.text() == "Lengths" for m in window.findChildren(QMenu) for a in m.actions())
 outlined = window.explore_page.part("norms")
 window.open_file(lesson)
-window.explore_page.put_left_away()
+window.explore_page.close_left()
 window.actions_by_name["present"].trigger()
 QApplication.processEvents()
 audience = window.presenting.audience

@@ -209,7 +209,7 @@ def test_an_audience_reads_the_later_lessons_in_the_largest_text(person, pages, 
             window.presenting.present()
             window.presenting.audience.showNormal()
             window.presenting.audience.resize(1024, 768)
-            window.presenting.let_move(False)
+            window.presenting.allow_motion(False)
             settle()
         faults += [f"{place}: {each}" for each in in_disorder(window.presenting.audience)]
     assert not faults

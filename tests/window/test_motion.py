@@ -151,7 +151,7 @@ def test_the_panel_comes_out_of_its_rail(person):
     seen = []
     for reduced in (False, True):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-        assert page.left_over
+        assert page.left_floats
         assert page.left.isAncestorOf(QApplication.focusWidget())
         assert bool(gliding(page)) is not reduced
         if not reduced:

@@ -124,7 +124,7 @@ def test_a_point_is_dragged_as_in_explore(speaker):
 
 @pytest.mark.parametrize("moves", [True, False])
 def test_another_page_comes_within_a_quarter_of_a_second_or_at_once(speaker, moves):
-    speaker.person.window.presenting.let_move(moves)
+    speaker.person.window.presenting.allow_motion(moves)
     QTest.keyClick(speaker.page, Qt.Key.Key_PageDown)
     fading = [glide.duration() for glide in speaker.page.left.findChildren(Glide)]
     assert fading == ([250] if moves else [])

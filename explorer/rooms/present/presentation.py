@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from explorer.kit.clock import FrameClock
 from explorer.kit.labels import plain_label, show_ink
 from explorer.kit.layouts import as_panel
-from explorer.kit.motion import let_move
+from explorer.kit.motion import allow_motion
 from explorer.kit.style import size_tips
 from explorer.kit.theme import Theme
 from explorer.rooms.present.audience import Audience, takes_letters
@@ -277,7 +277,7 @@ class Presentation(QObject):
         self._pages[name] = page, shown
         self.audience.show_page(page)
         shown.clock.add(page)
-        self.let_move(self._moves)
+        self.allow_motion(self._moves)
 
     def redraw(self) -> None:
         """Draw the pages again although nothing of their numbers changed (a lesson's page)."""
@@ -294,11 +294,11 @@ class Presentation(QObject):
         if self.notes is not None:
             self.notes.retheme(theme)
 
-    def let_move(self, wanted: bool) -> None:
+    def allow_motion(self, wanted: bool) -> None:
         """Let things move, or be there at once."""
         self._moves = wanted
         if self.audience is not None:
-            let_move(self.audience, wanted)
+            allow_motion(self.audience, wanted)
         for page, _shown in self._pages.values():
             page.set_motion(wanted)
 

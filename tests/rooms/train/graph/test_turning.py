@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.motion import finish_motions, let_move
+from explorer.kit.motion import allow_motion, finish_motions
 from explorer.rooms.train.graph.camera import Stance
 from explorer.session.look import Stage
 from explorer.session.train.intents import ShowTrainStage
@@ -128,7 +128,7 @@ def test_it_goes_to_a_stance_at_once_or_by_and_by_until_a_hand_takes_it(
     view, above = table.view, Stance(0.0, 90.0, 1.5)
     view.look_from(0.0, 90.0, 1.5)
     assert view.stance == above
-    let_move(view, True)
+    allow_motion(view, True)
     view.look_from(60.0, 22.0, 1.0)
     assert view.stance == above
     finish_motions(view)
