@@ -10,12 +10,14 @@ from msgspec.structs import replace
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from safetensors.numpy import save_file
 
 from explorer.app.dialogs import QtDialogs
+from explorer.kit.theme import Theme
 from explorer.models import load
+from explorer.rooms.model.centre_bar import CentreBar
 from explorer.session.model.intents import EditText, GoToHead
 from explorer.session.views import ModelCentre
 from tests.models.made import GPT2, model_folder
@@ -176,6 +178,29 @@ def test_a_press_on_a_word_in_the_box_pins_it(modeller: Modeller, folder: Path) 
     QTest.mouseClick(box.viewport(), Qt.MouseButton.LeftButton, pos=box.cursorRect(cursor).center())
     modeller.wait()
     assert (place in modeller.frame.look.pinned) is (place not in before)
+
+
+def test_the_views_names_are_whole_at_every_width(
+    qtbot: QtBot, modeller: Modeller, folder: Path
+) -> None:
+    modeller.open(folder)
+    modeller.type("the cat")
+    modeller.run()
+    around = QWidget()
+    qtbot.addWidget(around)
+    bar = CentreBar(Theme(percent=150), around)
+    around.show()
+    chosen = set()
+    for width in range(420, 1100, 12):
+        bar.resize(width, 60)
+        bar.draw(modeller.frame)
+        QApplication.processEvents()
+        buttons = [bar.pages.button(centre) for centre in ModelCentre]
+        shown = [button for button in buttons if button.isVisible()]
+        assert bar.special.isVisible()
+        assert all(button.width() >= button.sizeHint().width() for button in shown), width
+        chosen.add(bar.choice.isVisible())
+    assert chosen == {False, True}
 
 
 def test_special_tokens_and_views_are_chosen_over_the_middle(

@@ -160,7 +160,11 @@ class CentreBar(ModelView):
     def _fit(self) -> None:
         """Shorten the tokens' names, then leave the legend out, where the views need the room."""
         names, air = self.pages.sizeHint().width(), self.theme.px(16)
-        beside = 0 if self.both.isHidden() else self.both.sizeHint().width() + air
+        self.special.setText(_("special"))  # the shortest that it can say
+        boxes = [box for box in (self.special, self.both) if not box.isHidden()]
+        for box in boxes:
+            box.setFont(self.theme.font(14))
+        beside = sum(box.sizeHint().width() + air for box in boxes)
         narrow = self.width() < names + beside + 2 * air
         self.pages.setVisible(not narrow)
         self.choice.setVisible(narrow)
