@@ -312,13 +312,14 @@ class Presentation(QObject):
 
         A tooltip is as large as the texts of its window.
         """
-        if event.type() == QEvent.Type.ToolTip and isinstance(watched, QWidget):
+        kind = event.type()  # asked once: every event of the program comes by
+        if kind == QEvent.Type.ToolTip and isinstance(watched, QWidget):
             audience, theme = self.audience, self._theme
             if audience is not None and watched.window() is audience:
                 theme = audience.page.sizes.picture
             size_tips(theme)
         if (
-            event.type() == QEvent.Type.KeyPress
+            kind == QEvent.Type.KeyPress
             and isinstance(event, QKeyEvent)
             and isinstance(watched, QWidget)
             and self.audience is not None

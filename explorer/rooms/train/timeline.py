@@ -26,7 +26,7 @@ from explorer.kit.painted import is_alone
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.over_time import HEIGHT as OVER_TIME
-from explorer.rooms.train.timeline_chart import ZOOM
+from explorer.rooms.train.timeline_chart import HEIGHT, ZOOM
 from explorer.rooms.train.timeline_curves import TimelineCurves
 from explorer.rooms.train.timeline_marks import next_chapter
 from explorer.rooms.train.transport import Transport
@@ -34,7 +34,7 @@ from explorer.session.train import TrainChange, TrainFrame
 from explorer.session.train.intents import FollowLive, GoToEpoch, MarkEpoch
 from explorer.text import _, plain_tip
 
-HEIGHT, COMPACT = 148, 72  # px at 100 %
+COMPACT = 72  # px at 100 %, in a low window
 _WITH_SHIFT = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
 
 

@@ -56,6 +56,7 @@ from explorer.text import _, display_number, plain_tip
 # px at 100 %, at the full height and in a low window
 _LEFT, _RIGHT = 40, 16
 _PLACES = {False: (17, 91, 114, 133), True: (8, 34, 45, 60)}  # plot, track, labels
+HEIGHT = 148
 _HANDLE = 9
 _DRAGGED = 4  # px from which on a drag with Shift chooses a range
 _NOTCH = 120  # of the wheel, in its own unit
@@ -128,7 +129,7 @@ class TimelineChart(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return a size at which the curves can be read."""
-        return QSize(self._theme.px(640), self._theme.px(148))
+        return QSize(self._theme.px(640), self._theme.px(HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         """Return a size at which the track can be used."""
@@ -285,8 +286,11 @@ class TimelineChart(QWidget):
         first = 0.0
         if self._range is not None and self._range[1] <= last:
             first, last = self._range
-        if marked(self._frame) and not self._compact:
-            top += px(ROOM)
+        if not self._compact:  # where it stands alone, the curves take the height that there is
+            spare = max(0, self.height() - px(HEIGHT))
+            bottom, track, labels = (place + spare for place in (bottom, track, labels))
+            if marked(self._frame):
+                top += px(ROOM)
         aside = _RIGHT if self._frame.other is None or self._compact else END
         right = max(self.width() - px(aside), px(_LEFT) + 1)
         axis = EpochAxis(px(_LEFT), top, right, bottom, first, last)

@@ -17,7 +17,8 @@ from pytestqt.qtbot import QtBot
 from explorer.kit.loss_curves import Curves, paired
 from explorer.kit.plot import paint_plot
 from explorer.kit.theme import Theme
-from explorer.rooms.train.timeline import COMPACT, HEIGHT
+from explorer.rooms.train.timeline import COMPACT
+from explorer.rooms.train.timeline_chart import HEIGHT
 from explorer.session.train import Cursor, Playback, Progress, RunState, Scalars, TrainFrame
 from explorer.session.train.intents import GoToEpoch
 from explorer.traces import BadStep
@@ -259,3 +260,14 @@ def test_a_followed_run_lies_as_when_it_is_opened_again(shown: Shown, qtbot: QtB
     for each in (shown, anew):
         each.draw(frame(301, RunState.FINISHED))
     assert shown.image() == anew.image()
+
+
+def test_the_curves_take_the_height_that_there_is(shown: Shown) -> None:
+    shown.draw(frame_of(7, 3))
+    chart = shown.view.chart
+    before = chart.plot
+
+    chart.resize(chart.width(), HEIGHT + 200)
+
+    assert chart.plot.bottom == before.bottom + 200
+    assert chart.plot.top == before.top
