@@ -339,7 +339,8 @@ class Page(QWidget):
         turns.setVisible(self._by_turns)
         self.middle.setVisible(not self._by_turns or self._turn == "picture")
         self.right.setVisible(not self._by_turns or self._turn == "tables")
-        turns.set_shown("bottom", low)
+        if self.bottom is not None:
+            turns.set_shown("bottom", low)
         turns.adjustSize()
         if self.bottom is None:
             return

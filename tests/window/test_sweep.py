@@ -320,3 +320,19 @@ def test_headings_of_the_settings_are_whole_in_a_narrow_window(sweeper: Sweeper,
         assert drawn.replace("\n", " ") == whole
         widest = max(map(head.fontMetrics().horizontalAdvance, drawn.split("\n")))
         assert widest + MARGINS <= head.sectionSize(column)
+
+
+def test_at_200_percent_pictures_and_results_of_a_sweep_take_turns(sweeper: Sweeper) -> None:
+    sweeper.window.resize(1024, 768)
+    sweeper.window.appearance.scale_text_to(200)
+    sweeper.room.document.open_example()
+    sweeper.settle()
+    turns = sweeper.page.turns
+    assert turns.isVisible()
+    for key, shown, hidden in (
+        ("tables", sweeper.page.right, sweeper.page.middle),
+        ("picture", sweeper.page.middle, sweeper.page.right),
+    ):
+        sweeper.push(turns.button(key))
+        assert shown.isVisible()
+        assert not hidden.isVisible()
