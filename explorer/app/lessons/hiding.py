@@ -91,8 +91,7 @@ _CURVES = ("loss", "accuracy")  # what the timeline shows of all epochs at once
 def veils_curves(lesson: Lesson, place: int, known: Collection[int] = ()) -> bool:
     """Return whether the curves of a page's run end at the playhead.
 
-    They do where this page asks what comes after it, or a later one of the same run, unless the
-    step mentions the curves itself.
+    They do where this page asks what comes after it, or a later one of the same run.
 
     Parameters
     ----------
@@ -108,8 +107,7 @@ def veils_curves(lesson: Lesson, place: int, known: Collection[int] = ()) -> boo
         if not isinstance(step, Step) or later in known or step.predict is None:
             continue
         if step.predict.ask == "change" and step.predict.of.value in _CURVES:
-            here = lesson.steps[place]
-            return later == place or not (isinstance(here, Step) and "loss" in here.highlight)
+            return True
     return False
 
 
