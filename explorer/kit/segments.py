@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 
 from explorer.kit.layouts import set_spacing
 from explorer.kit.markers import marker_icon
+from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
 from explorer.session import Space
 from explorer.text import _, plain_tip
@@ -91,11 +92,24 @@ class Segments(QFrame):
         """Return the button of a key."""
         return self._buttons[key]
 
+    @property
+    def checked(self) -> frozenset[Hashable]:
+        """The keys of the buttons that are checked."""
+        return self._checked
+
     def show_checked(self, keys: Collection[Hashable]) -> None:
         """Check these buttons and no others; emits nothing."""
         self._checked = frozenset(keys)
         for key, button in self._buttons.items():
             button.setChecked(key in self._checked)
+
+    def offered(self) -> dict[str, Hashable]:
+        """Return the keys of the buttons that are not left out, by their texts."""
+        return {
+            self._items[key].text: key
+            for key, button in self._buttons.items()
+            if not button.isHidden()
+        }
 
     def take_over(self, before: Segments) -> None:
         """Ask for what was chosen in another row, where nobody else knows it."""
@@ -200,6 +214,29 @@ class Segments(QFrame):
         self.show_checked(self._checked)  # what is checked is said by the frame alone
         if wanted:
             self.picked.emit(key)
+
+
+class SegmentList(CalmCombo):
+    """The choice of a row as a list, for where the names of its buttons have no room."""
+
+    def __init__(self, row: Segments, parent: QWidget) -> None:
+        super().__init__(row.accessibleName(), parent)
+        self._row = row
+        self.activated.connect(self._ask)
+
+    def follow(self) -> None:
+        """Offer and show what the row does."""
+        offered = self._row.offered()
+        if [self.itemText(n) for n in range(self.count())] != list(offered):
+            self.clear()
+            self.addItems(list(offered))
+        checked = [key in self._row.checked for key in offered.values()]
+        self.setCurrentIndex(checked.index(True) if any(checked) else -1)
+
+    def _ask(self, index: int) -> None:
+        wanted = list(self._row.offered().values())[index]  # Qt would give an enum back as text
+        self.follow()  # what is checked is said by the frame alone
+        self._row.picked.emit(wanted)
 
 
 class Tabs(Segments):

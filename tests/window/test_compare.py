@@ -360,3 +360,28 @@ def test_a_query_is_dragged_where_it_is_the_tables_own_and_nowhere_else(person, 
     assert shows(beside.right, right)
     person.key(Qt.Key.Key_Z, CTRL)
     assert person.session.scene is before
+
+
+def test_in_a_small_window_the_planes_are_whole_and_every_comparison_keeps_its_name(person, beside):
+    window = person.window
+    window.appearance.scale_text_to(150)
+    window.resize(1024, 747)
+    person.settle()
+    header, viewport = beside.header, beside.area.viewport()
+    plane = beside.left.plane
+    assert viewport.rect().contains(plane.rect().translated(plane.mapTo(viewport, QPoint())))
+    names = [header.choice.itemText(place) for place in range(header.choice.count())]
+    assert names == ["Scaling", "Mask", "Heads", "Projections", "Position"]
+    assert not header.picker.isVisible()
+    header.choice.setFocus()
+    person.key(Qt.Key.Key_Down)
+    assert person.session.look.comparison is Comparison.MASK
+    assert header.choice.currentText() == "Mask"
+    beside.area.ensureWidgetVisible(beside.difference)
+    assert not beside.difference.visibleRegion().isEmpty()
+    window.appearance.scale_text_to(100)
+    person.settle()
+    assert header.picker.isVisible()
+    assert not header.choice.isVisible()
+    beside.area.verticalScrollBar().setValue(0)
+    assert not beside.difference.visibleRegion().isEmpty()

@@ -154,6 +154,7 @@ def _follow(before: QWidget, page: QWidget) -> None:
     for part in (before, page):
         for widget in (part, *part.findChildren(QWidget)):
             takes_keys = widget.focusPolicy() != Qt.FocusPolicy.NoFocus
+            takes_keys = takes_keys and widget.window() is before.window()  # no list that pops up
             if takes_keys and widget.focusProxy() is None:
                 if part is page:
                     QWidget.setTabOrder(last, widget)

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
 from explorer.kit.labels import plain_line, show_ink, show_text
 from explorer.kit.pieces import name_of
-from explorer.kit.segments import Segment, Segments
-from explorer.kit.small_inputs import AskingCheck, CalmCombo
+from explorer.kit.segments import Segment, SegmentList, Segments
+from explorer.kit.small_inputs import AskingCheck
 from explorer.kit.table.painting import draw_frame, draw_ramp
 from explorer.kit.theme import Theme
 from explorer.rooms.model.base import ModelView
@@ -69,8 +69,7 @@ class CentreBar(ModelView):
             exclusive=True,
             parent=self,
         )
-        self.choice = CalmCombo(_("View"), self)  # of the same, where their names have no room
-        self.choice.activated.connect(self._choose)
+        self.choice = SegmentList(self.pages, self)
         self.said, self.most = plain_line("ink2", self), plain_line("ink2", self)
         self.least = plain_line("ink2", self, "0")
         self.ramp = Ramp(theme, self)
@@ -108,7 +107,7 @@ class CentreBar(ModelView):
         self.pages.set_shown(ModelCentre.NEXT, info is not None and info.runs)
         if info is not None:
             self.pages.set_text(ModelCentre.NEXT, _next_title(info))
-        self._offer(look.centre, info)
+        self.choice.follow()
         self._shown = look.special
         names = [] if run is None else [piece.token for piece in run.key_pieces if piece.special]
         compared = look.centre is ModelCentre.NEXT and frame.next is not None
@@ -128,23 +127,6 @@ class CentreBar(ModelView):
         show_ink(self.said, "err" if note and frame.cut is not None else "ink2")
         self.most.setText("" if domain is None else display_number(domain, 1))
         self._fit()
-
-    def _offer(self, shown: ModelCentre, info: ModelInfo | None) -> None:
-        """Fill the choice with the views that there are."""
-        there = {
-            _(c.spec.title) if c is not ModelCentre.NEXT or info is None else _next_title(info): c
-            for c in ModelCentre
-            if c is not ModelCentre.NEXT or (info is not None and info.runs)
-        }
-        if [self.choice.itemText(n) for n in range(self.choice.count())] != list(there):
-            self.choice.clear()
-            for title, centre in there.items():
-                self.choice.addItem(title, centre)
-        self.choice.setCurrentIndex(list(there.values()).index(shown))
-
-    def _choose(self, index: int) -> None:
-        self._offer(self._frame.look.centre, self._frame.info)  # the frame alone says what is shown
-        self.intent.emit(ChangeModelLook({"centre": self.choice.itemData(index)}))
 
     def set_railed(self, railed: bool) -> None:
         """Say what is to be said of the text here, where its box is not visible, or not."""

@@ -25,7 +25,7 @@ from explorer.kit.layouts import fill, hairline, put, set_direction, set_spacing
 from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.placed_frame import points_in_plane
 from explorer.kit.scrolling import ColumnArea
-from explorer.kit.segments import Segment, Segments
+from explorer.kit.segments import Segment, SegmentList, Segments
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.compare.column import SideColumn
 from explorer.session import Centre, Change, Comparison, Frame
@@ -64,12 +64,14 @@ class Header(QWidget):
         self.picker.picked.connect(
             lambda picked: self.intent.emit(ChangeLook({"comparison": picked}))
         )
+        self.choice = SegmentList(self.picker, self)
         self.back = QPushButton(_("Back to the plane"), self)
         self.back.setAccessibleName(self.back.text())
         self.back.setToolTip(self.back.text())
         self.back.clicked.connect(lambda: self.intent.emit(ChangeLook({"centre": Centre.PLANE})))
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._row.addWidget(self.picker, 0, Qt.AlignmentFlag.AlignLeft)
+        for way in (self.picker, self.choice):
+            self._row.addWidget(way, 0, Qt.AlignmentFlag.AlignLeft)
         self._row.addStretch(1)
         self._row.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
         self.retheme(theme)
@@ -80,6 +82,7 @@ class Header(QWidget):
         for comparison in Comparison:
             self.picker.set_shown(comparison, comparison in offered)
         self.picker.show_checked({frame.look.comparison})
+        self.choice.follow()
         layout = self.picker.layout()
         assert layout is not None
         layout.activate()
@@ -91,7 +94,8 @@ class Header(QWidget):
         self._theme = theme
         px = theme.px
         set_spacing(self._row, px(16), px(10), px(16), px(10), gap=px(8))
-        self.back.setFont(theme.font(14))
+        for part in (self.choice, self.back):
+            part.setFont(theme.font(14))
         self.picker.retheme(theme)
         self._arrange()
 
@@ -101,8 +105,12 @@ class Header(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Shorten the way back where there is little room, or put it below."""
-        room = self.width() - self.picker.sizeHint().width() - self._theme.px(16 + 8 + 16)
+        """Make names that have no room a list, and shorten the way back, or put it below."""
+        room = self.width() - self._theme.px(16 + 8 + 16)
+        narrow = self.picker.sizeHint().width() > room
+        self.picker.setVisible(not narrow)
+        self.choice.setVisible(narrow)
+        room -= (self.choice if narrow else self.picker).sizeHint().width()
         for text in (_("Back to the plane"), _("Back")):
             self.back.setText(text)
             if self.back.sizeHint().width() <= room:
@@ -248,6 +256,20 @@ class CompareView(View):
         """Return the size of the middle of the usual window."""
         return QSize(836, 704)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay everything out in the new size."""
+        super().resizeEvent(event)
+        self._place_words()
+
+    def _place_words(self) -> None:
+        """Let the words scroll with the tables where they would leave no room for the planes."""
+        words = self._footer.heightForWidth(self.width())
+        room = self.height() - self.header.sizeHint().height() - words
+        low = room < self.left.title.sizeHint().height() + self.left.plane.minimumHeight()
+        column = self._column if low else self._whole
+        if column.indexOf(self._footer) < 0:
+            column.addWidget(self._footer)
+
     def draw(self, frame: Frame) -> None:
         """Show the comparison that the frame's look asks for, or say why there is none."""
         self.header.draw(frame)
@@ -272,6 +294,7 @@ class CompareView(View):
         self._show_numbers(compared)
         self._behind.put(range(len(self._missing)))
         if frame.drag is None:
+            self._place_words()
             for _round in range(_ROUNDS):
                 QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         self._follow(compared)
@@ -404,10 +427,10 @@ class CompareView(View):
         self._column.addWidget(self.refusal, 1)
         self.refusal.hide()
         self.area.setWidget(self._page)
-        column = fill(QVBoxLayout(self), self.header, (self.area, 1))
+        self._whole = fill(QVBoxLayout(self), self.header, (self.area, 1))
         self._under = QVBoxLayout(self._footer)
         put(self._under, self.difference, self.finding, self.legend)
-        column.addWidget(self._footer)
+        self._whole.addWidget(self._footer)
 
     def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px
