@@ -197,7 +197,7 @@ class Document(FileDocument):
 
     def save_as(self) -> bool:
         """Ask for a file and save in it; return whether that was done."""
-        stem = file_stem(self._session.scene.title) or _("scene")
+        stem = file_stem(of_example(self._session.scene.title)) or _("scene")
         name = self._path.name if self._path is not None else f"{stem}.json"
         path = self._dialogs.ask_save(self._folder(), name)
         if path is None:

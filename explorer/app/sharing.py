@@ -13,7 +13,7 @@ from explorer.exporters import Exporter
 from explorer.kit.copying import put_on_clipboard
 from explorer.session import Session
 from explorer.session.scene_file import write_bytes
-from explorer.text import N_, Problem, _
+from explorer.text import N_, Problem, _, of_example
 
 if TYPE_CHECKING:
     from explorer.session.train import TrainFrame
@@ -23,7 +23,7 @@ def share_scene(session: Session, dialogs: QtDialogs, tell: Callable[[Problem], 
     """Save the page of the scene as it is looked at, where the person says."""
     from explorer.share.scene_page import scene_page  # not needed before the window is seen
 
-    path = dialogs.ask_page(file_stem(session.scene.title) or "attention")
+    path = dialogs.ask_page(file_stem(of_example(session.scene.title)) or "attention")
     if path is None:
         return
     try:

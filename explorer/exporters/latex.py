@@ -16,7 +16,7 @@ from explorer.exporters.parts import NamedMatrix
 from explorer.exporters.stages import stages_told
 from explorer.exporters.tables import latex_escaped
 from explorer.session import Array, Frame, Role
-from explorer.text import _, plain_text
+from explorer.text import _, of_example, plain_text
 
 _LONGEST = 40  # letters of a token
 _MOST_TERMS = 12  # of a sum
@@ -60,7 +60,7 @@ def latex(frame: Frame) -> str:
 def _body(frame: Frame) -> Iterator[str]:
     scene = frame.scene
     if scene.title:
-        yield rf"\section*{{{_said(scene.title)}}}"
+        yield rf"\section*{{{_said(of_example(scene.title))}}}"
     yield ", ".join(rf"{i}:~{_said(token)}" for i, token in enumerate(scene.tokens, start=1))
     if scene.context is not None:
         yield ""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from explorer.exporters.parts import everything
 from explorer.session import Array, Frame
-from explorer.text import ascii_number, plain_text
+from explorer.text import ascii_number, of_example, plain_text
 
 DECIMALS = 3
 _LONGEST = 40  # letters of a token, and of a title
@@ -23,7 +23,7 @@ def as_markdown(name: str, array: Array) -> str:
 def markdown(frame: Frame) -> str:
     """Return all matrices of a frame's scene under headings, rounded; masked scores as −∞."""
     scene = frame.scene
-    title = escaped(scene.title)
+    title = escaped(of_example(scene.title))
     blocks = [f"# {title}\n"] if title else []
     for part in everything(scene, frame.attention):
         columns = part.columns or tuple(str(i + 1) for i in range(part.array.shape[1]))

@@ -12,7 +12,7 @@ from explorer.exporters.code import Writer
 from explorer.exporters.markdown import escaped
 from explorer.exporters.stages import Told, stages_told
 from explorer.session import Frame, Stage
-from explorer.text import _, plain_text
+from explorer.text import _, of_example, plain_text
 
 _LONGEST = 24  # letters of a token
 _SHOWN = ("X", "Q", "K", "V", "scores", "weights", "O", "C", "output")
@@ -75,7 +75,7 @@ def _cells(frame: Frame) -> Iterator[tuple[str, str]]:
     scene = frame.scene
     writer = Writer(scene, torch=False)
     told = {each.stage: each for each in stages_told(frame)}
-    title = escaped(scene.title) or _("Attention")
+    title = escaped(of_example(scene.title)) or _("Attention")
     yield "markdown", f"# {title}"
     western = "".join((*scene.tokens, *scene.key_tokens)).isascii()
     yield "code", _SHOW if western else f"{_SHOW}\n\n\n{_FONTS}"

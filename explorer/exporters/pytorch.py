@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from explorer.exporters.code import PARAMETER_GROUPS, Writer
 from explorer.session import Frame
-from explorer.text import plain_text
+from explorer.text import of_example, plain_text
 
 _LONGEST_TITLE = 60
 
@@ -38,7 +38,7 @@ def _lines(frame: Frame) -> Iterator[str]:
     yield "torch.set_default_dtype(torch.float64)"
     yield ""
     yield ""
-    title = plain_text(scene.title, _LONGEST_TITLE)
+    title = plain_text(of_example(scene.title), _LONGEST_TITLE)
     if title:
         yield f"# {title}"
     yield "class Attention(nn.Module):"

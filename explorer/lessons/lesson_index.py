@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from explorer.lessons.lesson import Lesson, said_in
 from explorer.lessons.schema import FORMAT
@@ -95,6 +96,21 @@ def grounds_of(lesson: Lesson) -> list[Path]:
             continue
         found += [path] if path.exists() else []
     return found
+
+
+class Neighbours(NamedTuple):
+    """The lessons around one: the titles of those it takes for granted, and the one after it."""
+
+    before: tuple[str, ...] = ()
+    after: Path | None = None
+    title: str = ""  # of that; empty where there is none
+
+
+def neighbours_of(lesson: Lesson, language: str) -> Neighbours:
+    """Return the lessons around one as their folder has them now, their titles in a language."""
+    before = tuple(title_of(path, language) for path in grounds_of(lesson))
+    after = lesson_after(lesson.path)
+    return Neighbours(before, after, "" if after is None else title_of(after, language))
 
 
 def title_of(path: Path, language: str = "en") -> str:

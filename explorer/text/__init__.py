@@ -9,7 +9,16 @@ from explorer.text.languages import (
     system_languages,
     use_language,
 )
-from explorer.text.messages import N_, Message, Problem, _, ngettext, of_example, why_refused
+from explorer.text.messages import (
+    N_,
+    WORKSHEET,
+    Message,
+    Problem,
+    _,
+    ngettext,
+    of_example,
+    why_refused,
+)
 from explorer.text.numbers import (
     Ambiguous,
     NotANumber,
@@ -33,6 +42,7 @@ from explorer.text.plain import (
     in_a_row,
     plain_text,
     plain_tip,
+    titled,
 )
 
 __all__ = [
@@ -42,6 +52,7 @@ __all__ = [
     "NotANumber",
     "Problem",
     "TooLarge",
+    "WORKSHEET",
     "_",
     "ascii_number",
     "columns_taken",
@@ -67,6 +78,7 @@ __all__ = [
     "size_text",
     "system_languages",
     "time_text",
+    "titled",
     "unbroken",
     "use_language",
     "why_refused",

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from explorer.resources import resource
-from explorer.text.messages import N_, speak
+from explorer.text.messages import N_, of_example, speak
 
 ENGLISH = "en"  # the language that the sentences are written in; it needs no folder
 DOMAIN = "explorer"  # the catalogues' name
@@ -60,7 +60,7 @@ def in_language(code: str, text: str, context: str | None = None) -> str:
     if code == ENGLISH:
         return text
     catalogue = _catalogue(code)
-    return catalogue.gettext(text) if context is None else catalogue.pgettext(context, text)
+    return catalogue.gettext(text) if context is None else of_example(text, catalogue)
 
 
 def system_languages() -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import gettext as _gettext
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -28,15 +29,23 @@ def ngettext(one: str, many: str, n: int) -> str:
     return _translations.ngettext(one, many, n)
 
 
-def of_example(text: str) -> str:
-    """Return the title or the note of a scene that comes with the program, in the language in use;
-    any other scene's as it is."""
-    return _translations.pgettext(EXAMPLE, text)
+def of_example(text: str, translations: _gettext.NullTranslations | None = None) -> str:
+    """Return the title or the note of a scene that comes with the program, or that it made of a
+    worksheet, in the language in use or in that of translations; any other scene's as it is."""
+    translations = translations or _translations
+    sheet = _SHEET.fullmatch(text)
+    if sheet is not None:
+        return translations.gettext(WORKSHEET).format(number=sheet[1])
+    return translations.pgettext(EXAMPLE, text)
 
 
 def N_(text: str) -> str:
     """Return `text` itself: marks a string for the catalogue that is translated later."""
     return text
+
+
+WORKSHEET = N_("Worksheet {number}")  # what a scene is called that was made of one
+_SHEET = re.compile(r"Worksheet (\d+-\d+(?:-[0-9A-Z]+)?)")
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
@@ -40,6 +41,21 @@ def in_a_row(sentences: Iterable[str]) -> str:
     for sentence in filter(None, sentences):
         row += sentence if not row or row[-1] in "。！？" else f" {sentence}"
     return row
+
+
+_APART = " ，、：；"  # after these a line ends best
+_CHINESE = "[\u3000-\u9fff\uff00-\uffef]"
+_BESIDE_CHINESE = re.compile(f"(?<={_CHINESE})(?=.)|(?<=.)(?={_CHINESE})")
+
+
+def titled(text: str) -> str:
+    """Return a title of whose last line three characters stand at least: Chinese may be broken
+    anywhere, and left one alone."""
+    end = len(text)
+    starts = [at for at in range(end - 3, end - 7, -1) if at > 0 and text[at - 1] in _APART]
+    start = starts[0] if starts else max(end - 3, 0)
+    last = text[start:].replace(" ", "\u00a0")
+    return text[:start] + _BESIDE_CHINESE.sub("\u2060", last)
 
 
 @lru_cache(maxsize=4096)  # names of tokens are shown in many places of every picture

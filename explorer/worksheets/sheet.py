@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from explorer.session.scene import Options, Scene
-from explorer.text import N_, _
+from explorer.text import WORKSHEET, _
 from explorer.worksheets.choices import Choices, What
 from explorer.worksheets.search import (
     ROOTS,
@@ -28,7 +28,6 @@ from explorer.worksheets.search import (
 
 Place = Callable[[str, int, int], str]  # of a cell of a matrix: its address in a spreadsheet
 
-SHEET = N_("Worksheet {number}")
 _MASKED = "−∞"
 
 
@@ -158,7 +157,7 @@ def sheet_scene(sheet: Worksheet) -> Scene:
         Wk=Wk,
         Wv=Wv,
         options=Options(mask="causal" if sheet.choices.mask else "none"),
-        title=_(SHEET).format(number=sheet.number),
+        title=WORKSHEET.format(number=sheet.number),
     )
 
 

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QTextLayout
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from explorer.kit.canvas.drawing import Drawing, chip_rect
 from explorer.kit.focus_ring import is_ringed
 from explorer.kit.segments import Segments
-from explorer.lessons.lesson_index import lesson_called
+from explorer.lessons.lesson_index import lesson_called, title_of
 from explorer.lessons.read import read_lesson
 from explorer.lessons.steps import kind_of
 from explorer.resources import lessons
@@ -20,6 +21,7 @@ from explorer.rooms.lesson.reading import Reading
 from explorer.session import Centre, Space
 from explorer.session.lesson import TurnTo
 from explorer.session.views import EXPLORE, TRAIN, highlights
+from explorer.text import titled
 from tests.overlaps import overlaps
 from tests.sampled import EVERY_OTHER
 
@@ -365,3 +367,32 @@ def test_a_lesson_that_wants_room_in_the_midst_of_a_layout_gets_it_afterwards(pe
     person.settle()
     assert below.isVisible()
     assert not page.timeline.isVisible()
+
+
+def test_no_title_leaves_one_or_two_characters_alone(person):
+    broken, font = 0, person.window.theme.font(18, 600)
+    for text in (titled(title_of(path, "zh")) for path in lessons()):
+        for width in range(120, 300, 10):
+            layout = QTextLayout(text, font)
+            layout.beginLayout()
+            while (line := layout.createLine()).isValid():
+                line.setLineWidth(width)
+                last = text[line.textStart() : line.textStart() + line.textLength()]
+            layout.endLayout()
+            broken += layout.lineCount() > 1
+            assert layout.lineCount() == 1 or len(last.replace("\u2060", "")) >= 3, text
+    assert broken > 50
+
+
+def test_a_title_in_the_panel_and_before_an_audience_is_kept_together(person):
+    window = person.window
+    window.speak("zh")
+    assert window.open_file(lesson_called("query-key-value"))
+    person.settle()
+    window.presenting.present()
+    person.settle()
+    shown = titled("三个角色：查询、键、值")
+    for part in (window.explore_page.lesson, window.presenting.audience):
+        assert shown in [label.text() for label in part.findChildren(QLabel)]
+    window.presenting.leave()
+    window.speak("en")

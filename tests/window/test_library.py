@@ -29,7 +29,7 @@ from explorer.lessons.lesson_index import MOST
 from explorer.resources import lessons
 from explorer.session import Stage
 from explorer.session.intents import ShowStage
-from explorer.session.lesson import TurnTo
+from explorer.session.lesson import AskForHint, TurnTo
 from tests.window.conftest import Person
 
 BY_HAND = next(path for path in lessons() if path.stem.endswith("scores-by-hand"))
@@ -220,3 +220,23 @@ def test_a_view_is_copied_as_a_step_that_can_be_pasted(
     assert window.open_file(own)
     person.settle()
     assert person.session.look.stage is Stage.A
+
+
+def test_the_lessons_around_one_are_read_when_it_is_opened(person, tmp_path):
+    for path in (BY_HAND, BY_HAND.with_name("asymmetric-keys.json")):
+        shutil.copy(path, tmp_path)
+    other = Path(shutil.copy(BY_HAND, tmp_path / "99-after.toml"))
+    window = person.window
+    assert window.open_file(tmp_path / BY_HAND.name)
+    window.playing.handle(TurnTo(6))
+    person.settle()
+    panel = window.explore_page.lesson
+    assert "Scores by hand" in panel.next.toolTip()
+    other.unlink()
+    window.playing.handle(AskForHint())  # the page is drawn again
+    person.settle()
+    assert panel.next.isEnabled()
+    assert window.open_file(tmp_path / BY_HAND.name)
+    window.playing.handle(TurnTo(6))
+    person.settle()
+    assert not panel.next.isEnabled()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import chain, combinations, pairwise
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QColor, QHelpEvent
-from PySide6.QtWidgets import QApplication, QLabel, QToolTip, QWidget
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QColor, QEnterEvent
+from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 
 from explorer.rooms.present.sizes import LEAST
 from explorer.session import Centre, Role, Selection, Stage
@@ -147,15 +147,16 @@ def test_digits_of_the_plane_and_of_tables_have_room(speaker, size):
 
 
 def test_tips_before_an_audience_are_as_large_as_its_texts(speaker):
-    def tip_of(widget: QWidget) -> int:
-        at = widget.rect().center()
-        event = QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at))
-        QApplication.sendEvent(widget, event)
-        return QToolTip.font().pixelSize()
-
-    usual = tip_of(speaker.person.window.topbar)
-    assert tip_of(speaker.page.plane.viewport()) >= LEAST > usual
-    assert tip_of(speaker.person.window.topbar) == usual
-    assert tip_of(speaker.page.plane.viewport()) >= LEAST
+    audience = speaker.audience
+    at, usual = QPointF(audience.rect().center()), speaker.person.window.theme.px(13)
+    for _time in range(2):
+        QApplication.sendEvent(audience, QEnterEvent(at, at, at))
+        assert QToolTip.font().pixelSize() >= LEAST > usual
+        speaker.person.window.appearance.scale_text_to(125)
+        speaker.person.window.appearance.scale_text_to(100)
+        assert QToolTip.font().pixelSize() >= LEAST
+        QApplication.sendEvent(audience, QEvent(QEvent.Type.Leave))
+        assert QToolTip.font().pixelSize() == usual
+    QApplication.sendEvent(audience, QEnterEvent(at, at, at))
     speaker.audience.close()
     assert QToolTip.font().pixelSize() == usual

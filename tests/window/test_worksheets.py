@@ -15,6 +15,7 @@ from explorer.session import Frame, Stage, resolve
 from explorer.session.blanks import checked, filled
 from explorer.session.intents import FillCells
 from explorer.session.lesson import Verdict
+from explorer.text import Message
 from explorer.worksheets import Choices, What, made_sheet, sheet_scene
 
 NUMBER = "4711-03"
@@ -48,6 +49,17 @@ def test_an_open_sheet_speaks_another_language(person):
     person.settle()
     assert f"练习 {NUMBER}" in said(window.explore_page.lesson)
     assert "填写 Q，再按" in said(window.explore_page.lesson)
+    assert window.windowTitle().startswith(f"练习 {NUMBER}")
+    window.speak("en")
+    person.settle()
+    assert window.windowTitle().startswith(f"Worksheet {NUMBER}")
+
+
+def test_a_title_that_was_typed_stays(person):
+    window = person.window
+    window.session.edit(Message("typed"), window.session.scene.replace(title="Worksheet 3"))
+    window.speak("zh")
+    assert window.windowTitle().startswith("Worksheet 3")
     window.speak("en")
 
 

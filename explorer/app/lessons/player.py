@@ -13,7 +13,7 @@ from explorer.app.lessons.asking import answer_said, asked, is_answer, wrong_wit
 from explorer.app.lessons.open_page import NOWHERE, OpenPage, hidden, is_open, veiled_by
 from explorer.app.lessons.tables import ModelTable, RunTable, SceneTable, Table, after_edits
 from explorer.lessons.lesson import Fault, Lesson, said_in
-from explorer.lessons.lesson_index import grounds_of, lesson_after, title_of
+from explorer.lessons.lesson_index import Neighbours, neighbours_of
 from explorer.lessons.read import read_lesson
 from explorer.lessons.readings import AnyFrame, holds
 from explorer.lessons.schema import Edit, Kind, Step
@@ -80,6 +80,7 @@ class Player(QObject):
         self._document, self._tell = document, tell
         self._lesson: Lesson | None = None
         self._page = OpenPage(0)
+        self._around: tuple[str, Neighbours] | None = None  # as they were read, in that language
 
     @property
     def lesson(self) -> Lesson | None:
@@ -101,7 +102,7 @@ class Player(QObject):
             return False
         if scene is not None and not self._document.show(scene):
             return False
-        self._lesson, self._page = lesson, OpenPage(-1)
+        self._lesson, self._page, self._around = lesson, OpenPage(-1), None
         self._turn_to(0)
         return True
 
@@ -114,7 +115,7 @@ class Player(QObject):
         except Problem as problem:
             self._tell(problem)
             return
-        self._lesson = lesson
+        self._lesson, self._around = lesson, None
         place = min(self._page.place, self._count - 1)
         self._page = replace(self._page, place=-1)
         self._turn_to(place)
@@ -140,7 +141,7 @@ class Player(QObject):
                 if step is not None and step.task is not None:
                     self._do(step.task.solution)
             case NextLesson():
-                path = self._following
+                path = self._neighbours.after
                 if path is not None:
                     self.followed.emit(path)
             case LeaveLesson():
@@ -263,7 +264,7 @@ class Player(QObject):
                 plain,
                 text=_("To think about"),
                 questions=thoughts,
-                following=self._following_title(),
+                following=self._neighbours.title,
                 answered=bool(lesson.answers),
                 answers=answers if page.hinted else (),
             )
@@ -279,20 +280,20 @@ class Player(QObject):
             task=self._task(step, frame),
             departed=self._departed(frame),
             code=self._code(lesson),
-            builds_on=_titles(lesson) if page.place == 0 else (),
-            following=self._following_title() if page.place == self._count - 1 else "",
+            builds_on=self._neighbours.before if page.place == 0 else (),
+            following=self._neighbours.title if page.place == self._count - 1 else "",
         )
 
     # --- inside ----------------------------------------------------------------------------------
 
     @property
-    def _following(self) -> Path | None:
-        """The lesson after this one, where it stands."""
-        return None if self._lesson is None else lesson_after(self._lesson.path)
-
-    def _following_title(self) -> str:
-        path = self._following
-        return "" if path is None else title_of(path, language())
+    def _neighbours(self) -> Neighbours:
+        """The lessons around this one: read when it was opened, not at each drawing of a page."""
+        if self._lesson is None:
+            return Neighbours()
+        if self._around is None or self._around[0] != language():
+            self._around = language(), neighbours_of(self._lesson, language())
+        return self._around[1]
 
     @property
     def _count(self) -> int:
@@ -470,8 +471,3 @@ class Player(QObject):
                     self._table.handle(intent)
         except Problem as problem:
             self._tell(problem)
-
-
-def _titles(lesson: Lesson) -> tuple[str, ...]:
-    """Return the titles of the lessons that one takes for granted."""
-    return tuple(title_of(path, language()) for path in grounds_of(lesson))

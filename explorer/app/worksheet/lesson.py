@@ -13,9 +13,9 @@ from explorer.lessons.lesson import Lesson, Lines
 from explorer.lessons.schema import Fill, Show, Step, Texts
 from explorer.lessons.steps import frame_as_of
 from explorer.session import Stage
-from explorer.text import N_, in_language, language, languages
+from explorer.text import N_, WORKSHEET, in_language, language, languages
 from explorer.worksheets import Worksheet, sheet_scene
-from explorer.worksheets.sheet import SHEET, Grid
+from explorer.worksheets.sheet import Grid
 
 # Letter of a sheet's matrix: the table as lessons call it, where it is shown, its formula.
 _ASKED: dict[str, tuple[str, Stage, str]] = {
@@ -40,7 +40,7 @@ def sheet_lesson(sheet: Worksheet) -> Lesson:
     steps = tuple(step for step, _grid in _steps(sheet))
     lesson = Lesson(
         Path(sheet.number),
-        _said(SHEET, number=sheet.number),
+        _said(WORKSHEET, number=sheet.number),
         steps,
         (),
         {sheet.number: scene},

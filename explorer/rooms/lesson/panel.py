@@ -50,7 +50,7 @@ from explorer.session.lesson import (
 )
 from explorer.session.model.frame import ModelChange, ModelFrame
 from explorer.session.train import TrainChange, TrainFrame
-from explorer.text import Problem, _, displayable, plain_tip
+from explorer.text import Problem, _, displayable, plain_tip, titled
 
 _WIDTH, _RADIUS = 2.25, 8  # px at 100 %
 _AWAY, _EDGE = 5, 2  # px at 100 %: how far around what scrolls, how far within its panel
@@ -273,7 +273,7 @@ class LessonPanel(FrameView[Any]):
         """
         before, self._sheet = self._sheet, sheet
         keys = QApplication.focusWidget()
-        self._title.setText(displayable(sheet.title))
+        self._title.setText(titled(displayable(sheet.title)))
         _show_text(self._text, sheet.text)
         _show_text(self._thoughts, _thoughts(sheet.questions, sheet.answers))
         self.answers.setVisible(sheet.answered and not sheet.answers)

@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QCloseEvent,
     QColor,
     QCursor,
+    QEnterEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -211,6 +212,7 @@ class Audience(QWidget):
     room_asked = Signal()
     keys_asked = Signal()  # which keys there are
     scaled = Signal(int)  # larger text, 1; smaller, -1; as at first, 0
+    hovered = Signal()  # the mouse came into the window, or left it
 
     def __init__(self, session: Session, theme: Theme, over: QWidget) -> None:
         super().__init__(over, Qt.WindowType.Window)
@@ -309,6 +311,16 @@ class Audience(QWidget):
                 self._keys[Qt.Key(event.key())]()
         else:
             super().keyPressEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Tell that the mouse is here."""
+        super().enterEvent(event)
+        self.hovered.emit()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Tell that the mouse is elsewhere."""
+        super().leaveEvent(event)
+        self.hovered.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Put back what moved by itself, and tell that the window is gone."""

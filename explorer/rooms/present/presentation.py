@@ -258,7 +258,9 @@ class Presentation(QObject):
         self._lesson, self._begun = "", 0.0
         if screen is not self._window.screen():
             self._show_notes(theme)
-        _application().installEventFilter(self)
+        audience.hovered.connect(self._size_tips)
+        _application().focusChanged.connect(self._listen)
+        self._listen(None, self._window.focusWidget() or self._window)
         audience.activateWindow()
         self.changed.emit()
 
@@ -291,6 +293,7 @@ class Presentation(QObject):
         if self.audience is not None:
             self.audience.retheme(theme)
             self.redraw()
+            self._size_tips()
         if self.notes is not None:
             self.notes.retheme(theme)
 
@@ -310,31 +313,22 @@ class Presentation(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Freeze and blank from the main window too, unless a cell or a text field has the focus.
 
-        A tooltip is as large as the texts of its window.
+        What has the focus there is watched, and nothing else.
         """
-        kind = event.type()  # asked once: every event of the program comes by
-        if kind == QEvent.Type.ToolTip and isinstance(watched, QWidget):
-            audience, theme = self.audience, self._theme
-            if audience is not None and watched.window() is audience:
-                theme = audience.page.sizes.picture
-            size_tips(theme)
         if (
-            kind == QEvent.Type.KeyPress
-            and isinstance(event, QKeyEvent)
-            and isinstance(watched, QWidget)
-            and self.audience is not None
-            and watched.window() is self._window
-            and event.modifiers() == Qt.KeyboardModifier.NoModifier
-            and not takes_letters(watched)
+            self.audience is None
+            or event.type() != QEvent.Type.KeyPress
+            or not isinstance(event, QKeyEvent)
+            or event.modifiers() != Qt.KeyboardModifier.NoModifier
         ):
-            act = {
-                Qt.Key.Key_F: self.audience.freeze,
-                Qt.Key.Key_B: self.audience.blank,
-            }.get(Qt.Key(event.key()))
-            if act is not None and not event.isAutoRepeat():
-                act()
-            return act is not None
-        return False
+            return False
+        act = {
+            Qt.Key.Key_F: self.audience.freeze,
+            Qt.Key.Key_B: self.audience.blank,
+        }.get(Qt.Key(event.key()))
+        if act is not None and not event.isAutoRepeat():
+            act()
+        return act is not None
 
     # --- inside ----------------------------------------------------------------------------------
 
@@ -351,6 +345,20 @@ class Presentation(QObject):
         notes.leave_asked.connect(self.leave)
         self._look()
         self._looking.start()
+
+    def _size_tips(self) -> None:
+        """Let tooltips be as large as the texts of the window that the mouse is in."""
+        audience, theme = self.audience, self._theme
+        if audience is not None and audience.underMouse():
+            theme = audience.page.sizes.picture
+        size_tips(theme)
+
+    def _listen(self, before: QWidget | None, now: QWidget | None) -> None:
+        """Watch what has the focus in the main window, where no letters are typed into it."""
+        if before is not None:
+            before.removeEventFilter(self)
+        if now is not None and now.window() is self._window and not takes_letters(now):
+            now.installEventFilter(self)
 
     def _turn(self, by: int) -> None:
         if self.audience is not None:
@@ -382,8 +390,9 @@ class Presentation(QObject):
         audience, self.audience = self.audience, None
         if audience is None:
             return
-        _application().removeEventFilter(self)
-        size_tips(self._theme)
+        _application().focusChanged.disconnect(self._listen)
+        self._listen(self._window.focusWidget() or self._window, None)
+        self._size_tips()
         self._looking.stop()
         for page, shown in self._pages.values():
             shown.clock.remove(page)

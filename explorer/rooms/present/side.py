@@ -23,7 +23,7 @@ from explorer.rooms.present.sizes import LEAST, Sizes
 from explorer.rooms.present.steps import Steps
 from explorer.session import Frame, Stage
 from explorer.session.lesson import Code
-from explorer.text import Problem, _, display_number, displayable
+from explorer.text import Problem, _, display_number, displayable, titled
 
 # What a line may end with, in the order in which that is tried: a gap, a relation; and what may
 # begin one: the next term of a sum.
@@ -264,7 +264,7 @@ class Side(QWidget):
     def say(self, said: Said) -> None:
         """Say something else."""
         self._said = said
-        self.title.setText(displayable(said.title, _LONGEST))
+        self.title.setText(titled(displayable(said.title, _LONGEST)))
         self.text.setText(said.text)
         self.bar.show_shares(said.shares, self._sizes)
         self._lay_out()
