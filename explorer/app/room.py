@@ -148,6 +148,10 @@ class Room(QObject, Generic[P]):
         """Show a problem in the bar over the picture."""
         self.page.error_bar.tell(problem.message)
 
+    def _tell_tried(self, problem: Problem) -> None:
+        """Show why something could not be done, until something else is done."""
+        self.page.error_bar.tell(problem.message, passing=True)
+
     def apply_theme(self, theme: Theme) -> None:
         """Give the page a theme before it is shown; it is made without a style sheet."""
         if self.page.theme == theme:
@@ -223,10 +227,6 @@ class ExploreRoom(Room[ExplorePage]):
 
     def _take_focus(self) -> None:
         self.page.take_focus()
-
-    def _tell_tried(self, problem: Problem) -> None:
-        """Show why something could not be done, until something else is done."""
-        self.page.error_bar.tell(problem.message, passing=True)
 
     def _on_change(self, change: Change) -> None:
         if change & Change.RESULT:

@@ -362,13 +362,13 @@ class TrainRoom(Room[TrainPage]):
         runs, dialogs, settings = runs_folder(), around.dialogs, around.settings
         self.session = TrainSession()
         self.runner = Runner(
-            self.session, runs, self.tell, lambda: not settings.settings.reduce_motion, self
+            self.session, runs, self._tell_tried, lambda: not settings.settings.reduce_motion, self
         )
         self.document = TraceDocument(self.session, self.runner, dialogs, settings, runs, self)
         self.presenter = TrainPresenter(
             self.session,
             self.runner,
-            self.tell,
+            self._tell_tried,
             put_on_clipboard,
             dialogs.ask_corpus,
             dialogs.ask_large,
@@ -448,7 +448,7 @@ class TrainRoom(Room[TrainPage]):
         if TrainChange.TRACE in change and self._beside is not None:
             self._put_beside()
         if TrainChange.CONFIG in change:
-            self.page.error_bar.hide()  # what it said of the next run may be put right by now
+            self.page.error_bar.forget_passing()  # what it says of the next run may be right by now
 
     def _arrange(self, change: TrainChange) -> None:
         if TrainChange.LOOK in change:

@@ -52,6 +52,16 @@ def test_what_is_no_run_is_one_sentence_and_what_was_open_stays(learner, tmp_pat
         assert learner.window.rooms.training, name
 
 
+def test_what_is_said_of_a_file_stays_when_the_next_run_is_changed(learner, tmp_path):
+    path = broken_files(tmp_path)["empty"]
+    learner.window.open_file(path)
+    sentence = learner.page.error_bar.sentence
+    assert path.name in sentence
+    learner.type_parameter("seed", "8")
+    assert learner.frame.config.seed == 8
+    assert learner.page.error_bar.sentence == sentence
+
+
 def test_a_file_cut_short_while_it_is_open_is_a_sentence(learner, tmp_path):
     file = Path(shutil.copy(example(EXAMPLE), tmp_path / "mine.safetensors"))
     learner.window.open_file(file)
