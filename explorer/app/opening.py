@@ -90,7 +90,8 @@ class Opening:
         if is_sweep_folder(path):
             return self._rooms.show_sweep().document.open(path)
         importer = importer_of(path)
-        strange = _strange(path) if importer is SCENES else None
+        unread = importer is SCENES or _names_sentences(path)
+        strange = _strange(path) if unread else None
         if strange is not None:
             self._tell(strange)
             return False
@@ -189,6 +190,14 @@ class Opening:
         return done
 
 
+def _names_sentences(path: Path) -> bool:
+    """Return whether a CSV file begins with the columns that sentences are read from."""
+    from explorer.traces.corpus_text import is_table
+
+    begun = begin_of(path, 256).decode("utf-8-sig", "replace")
+    return path.suffix.lower() == ".csv" and is_table(begun.partition("\n")[0])
+
+
 def _strange(path: Path) -> Problem | None:
     """Return why what no format knows is not worth to be read as a scene; None where it may be."""
     try:
@@ -203,7 +212,7 @@ def _strange(path: Path) -> Problem | None:
     begun = begin_of(path, 64).lstrip(b"\xef\xbb\xbf \t\r\n")
     if not file or suffix in ("", ".json") or begun.startswith(b"{"):
         return None
-    if suffix == ".txt":
+    if suffix == ".txt" or _names_sentences(path):
         return Problem(N_("{file} is a text: Train opens it at the pencil of Corpus."), file=name)
     return Problem(
         N_("{file} is no scene, run, lesson, model or table, so it cannot be opened."), file=name

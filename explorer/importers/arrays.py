@@ -104,6 +104,14 @@ def _array(data: bytes, name: str) -> np.ndarray[Any, Any]:
             raise Problem(wanted, field=name)
         if len(data) - file.tell() != dtype.itemsize * math.prod(shape):
             raise damaged
+        if name == "X" and len(shape) > 2:
+            raise Problem(
+                N_(
+                    "X has {axes} axes: it must be a table, one row per token. "
+                    "Weights of attention are read from an .npz file, as an array called weights."
+                ),
+                axes=len(shape),
+            )
         numbers = np.frombuffer(data, dtype, math.prod(shape), file.tell())
     except ValueError as error:
         raise damaged from error

@@ -104,6 +104,11 @@ def _rows(text: str) -> Iterator[_Row]:
             yield _Row(number, line, None)
 
 
+def is_table(line: str) -> bool:
+    """Return whether a first line names the columns that sentences are read from."""
+    return bool(_header(line)[0])
+
+
 def _header(line: str) -> tuple[list[str], str]:
     """Return the columns that a line names, and the mark between them; none of any other line."""
     if len(line.split()) != 1:

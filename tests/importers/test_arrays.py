@@ -73,7 +73,7 @@ def test_one_array_is_x(tmp_path: Path) -> None:
         ({"X": np.arange(3.0)}, "X[0] must be a row of numbers."),
         ({"X": X * 1j}, "X must hold numbers."),
         ({"X": np.ones((600, 2))}, "at most 512 are possible"),
-        ({"X": np.ones((2, 2, 2, 2))}, "X[0][0] must be a number"),
+        ({"X": np.ones((2, 2, 2, 2))}, "X has 4 axes: it must be a table"),
     ],
 )
 def test_what_is_no_scene_is_told(tmp_path: Path, arrays: dict[str, np.ndarray], told: str) -> None:

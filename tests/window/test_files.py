@@ -88,11 +88,13 @@ def test_what_cannot_be_opened_is_called_by_what_it_is(person: Person, tmp_path:
     (tmp_path / "empty").mkdir()
     (tmp_path / "noise.bin").write_bytes(bytes(range(256)))
     (tmp_path / "corpus.txt").write_text("the cat sat")
+    (tmp_path / "corpus.csv").write_text("text,target\nthe cat,sat\n")
     before = person.session.scene
     for name, why in (
         ("empty", "is a folder, but not that of a model, a sweep or a run."),
         ("noise.bin", "is no scene, run, lesson, model or table, so it cannot be opened."),
         ("corpus.txt", "is a text: Train opens it at the pencil of Corpus."),
+        ("corpus.csv", "is a text: Train opens it at the pencil of Corpus."),
     ):
         drop(person, local(tmp_path / name))
         assert said(person) == f"{name} {why}"
