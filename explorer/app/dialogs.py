@@ -30,6 +30,7 @@ from explorer.exporters.moving import MOVING
 from explorer.importers import IMPORTERS
 from explorer.kit.layouts import put
 from explorer.text import Problem, _, displayable, full_number, ngettext
+from explorer.text.numbers import MINUS
 
 if TYPE_CHECKING:
     from explorer.traces import AbandonedRun
@@ -64,6 +65,9 @@ class Dialogs(Protocol):
 
     def ask_reading(self, text: str, readings: tuple[float, ...]) -> float | None:
         """Return which of the numbers a typed text means; None for none."""
+
+    def ask_columns(self, line: str) -> int | None:
+        """Return whether a pasted line such as 1,2 is one number or two; None for neither."""
 
     def wait_for(self, text: str, done: Callable[[], bool]) -> bool:
         """Wait until `done` says so; return False where Cancel was pressed before.
@@ -263,14 +267,25 @@ class QtDialogs:
             "“{text}” can be read as {numbers}. Which did you mean?",
             len(numbers),
         ).format(text=_short(text), numbers=_(" or ").join(numbers))
+        meant = self._ask_which(question, numbers)
+        return None if meant is None else readings[meant]
+
+    def ask_columns(self, line: str) -> int | None:
+        """Return whether a pasted line such as 1,2 is one number or two; None for neither."""
+        first, second = line.replace("-", MINUS).split(",")
+        one = _("One: {number}").format(number=f"{first}.{second}")
+        two = _("Two: {first} and {second}").format(first=first, second=second)
+        question = _("Is “{text}” one number or two?").format(text=_short(line))
+        meant = self._ask_which(question, [two, one])
+        return None if meant is None else 2 - meant
+
+    def _ask_which(self, question: str, answers: Sequence[str]) -> int | None:
+        """Return the place of the answer that was chosen; None for none of them."""
         box = self._box(question)
-        buttons = [box.addButton(n, QMessageBox.ButtonRole.AcceptRole) for n in numbers]
+        buttons = [box.addButton(each, QMessageBox.ButtonRole.AcceptRole) for each in answers]
         box.addButton(_("&None of these"), QMessageBox.ButtonRole.RejectRole)
         clicked = _clicked(box)
-        meant = (
-            value for button, value in zip(buttons, readings, strict=True) if button is clicked
-        )
-        return next(meant, None)
+        return next((place for place, each in enumerate(buttons) if each is clicked), None)
 
     def wait_for(self, text: str, done: Callable[[], bool]) -> bool:
         """Wait while the window goes on; return False where Cancel was pressed before."""

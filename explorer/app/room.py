@@ -191,6 +191,7 @@ class ExploreRoom(Room[ExplorePage]):
             self._tell_tried,
             put_on_clipboard,
             around.dialogs.wait_for,
+            around.dialogs.ask_columns,
         )
         self.clock = FrameClock(session, parent=self, arrange=self._arrange)
         self.put_page(around.theme, around.stack)

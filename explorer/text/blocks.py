@@ -21,8 +21,8 @@ def parse_block(text: str) -> NDArray[np.float64]:
     A line is a row. Numbers are separated by tabs where there are any, else by semicolons, else
     by spaces, and written as `parse_number` reads them; empty lines around the block are ignored.
     A NumPy array, a PyTorch tensor or a LaTeX matrix is read as well, with what stands around it,
-    and so are a Markdown table and commas between numbers that all have a decimal point. In LaTeX
-    a number may be a fraction of two, such as `\\frac{1}{2}`, or have a power of ten.
+    and so are a Markdown table and commas that cannot be decimal commas. In LaTeX a number may be
+    a fraction of two, such as `\\frac{1}{2}`, or have a power of ten.
 
     Raises
     ------
@@ -33,6 +33,17 @@ def parse_block(text: str) -> NDArray[np.float64]:
     if not text.strip():
         raise Problem(N_("There are no numbers to paste."))
     return _numbers(split_block(text))
+
+
+def comma_columns(text: str) -> NDArray[np.float64] | None:
+    """Return a pasted block read as two columns where `parse_block` reads decimal commas: 1,2.
+
+    None where its commas can only be decimal ones, and of one line, which is a number as typed.
+    """
+    lines = text.strip().splitlines()
+    if len(lines) < 2 or not all(map(_PAIR, lines)):
+        return None
+    return np.array([[float(part) for part in line.split(",")] for line in lines])
 
 
 def parse_tokens(text: str) -> tuple[tuple[str, ...], NDArray[np.float64] | None] | None:
@@ -77,13 +88,7 @@ def _is_word(entry: str) -> bool:
     entry = entry.strip()
     if not entry or entry.lower() in _NO_WORDS:
         return False
-    try:
-        parse_number(entry)
-    except (Ambiguous, TooLarge):
-        return False
-    except NotANumber:
-        return entry[0].isalpha() or not entry[0].isascii()
-    return False
+    return not _may_be_number(entry) and (entry[0].isalpha() or not entry[0].isascii())
 
 
 def _numbers(entries: list[list[str]], first_row: int = 1, first: int = 1) -> NDArray[np.float64]:
@@ -115,8 +120,11 @@ _TIMES = re.compile(r"([^/\\]+?)\s*\\(?:times|cdot)\s*10\s*\^\s*\{?\s*([+-]?\d+)
 _PART = r"\s*(?:\{([^{}/\\]+)\}|(\d))"
 _FRACTION = re.compile(rf"([+-]?)\s*\\[dt]?frac{_PART}{_PART}").fullmatch
 _LISTS = re.compile(r"\[\s*\[(.*)\]\s*,?\s*\]", re.S)
-_POINTED = r"\s*[+-]?(?:\d*\.\d+(?:e[+-]?\d+)?|\d+\.?e[+-]?\d+)\s*"
-_COMMAS = re.compile(rf"{_POINTED}(?:,{_POINTED})+")
+_DIGITS = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_COMMAS = re.compile(rf"\s*{_DIGITS}(?:(?:,{_DIGITS})+|(?:,\s+{_DIGITS})+)\s*", re.ASCII)
+_POINTED = re.compile(r"[.eE]").search
+# Whole numbers as they are written where a comma parts them; -0,5 and 1,05 are decimal.
+_PAIR = re.compile(r"\s*(?!-0)[+-]?(?:0|[1-9]\d*),(?:0|[1-9]\d*)\s*", re.ASCII).fullmatch
 _LIST = re.compile(r"(?:^|[=(])\s*\[([^\[\]]*)\]")
 
 
@@ -155,7 +163,21 @@ def _from_markdown(text: str) -> str:
 def _from_commas(text: str) -> str:
     """Return rows in the same way where commas can only stand between numbers; nothing else."""
     lines = text.strip().splitlines()
-    return text.replace(",", "\t") if lines and all(map(_COMMAS.fullmatch, lines)) else ""
+    if not all(map(_COMMAS.fullmatch, lines)) or all(
+        _may_be_number(line) and not all(map(_POINTED, line.split(","))) for line in lines
+    ):
+        return ""
+    return text.replace(",", "\t")
+
+
+def _may_be_number(text: str) -> bool:
+    try:
+        parse_number(text)
+    except (Ambiguous, TooLarge):
+        return True
+    except NotANumber:
+        return False
+    return True
 
 
 def split_block(text: str) -> list[list[str]]:

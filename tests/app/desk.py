@@ -16,7 +16,15 @@ class Desk:
         self.copied: list[str] = []
         self.asked: list[tuple[str, tuple[float, ...]]] = []
         self.answer: float | None = None
-        self.presenter = Presenter(self.session, self._ask, self.told.append, self.copied.append)
+        self.lines: list[str] = []
+        self.columns: int | None = None
+        self.presenter = Presenter(
+            self.session,
+            self._ask,
+            self.told.append,
+            self.copied.append,
+            ask_columns=lambda line: self.lines.append(line) or self.columns,
+        )
 
     def _ask(self, text: str, readings: tuple[float, ...]) -> float | None:
         self.asked.append((text, readings))

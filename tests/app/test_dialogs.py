@@ -157,6 +157,23 @@ def test_an_ambiguous_number(
     assert answers.buttons[:2] == ["1.234", "1234"]
 
 
+@pytest.mark.parametrize(
+    ("keys", "columns"),
+    [
+        (press(Qt.Key.Key_Return), 2),
+        (press(Qt.Key.Key_Tab, Qt.Key.Key_Space), 1),
+        (press(Qt.Key.Key_Escape), None),
+    ],
+)
+def test_a_pasted_line_of_one_number_or_two(
+    dialogs: QtDialogs, answers: Answers, keys: Keys, columns: int | None
+) -> None:
+    answers.next(keys)
+    assert dialogs.ask_columns("1,2") == columns
+    assert "Is “1,2” one number or two?" in answers.texts
+    assert answers.buttons[:2] == ["Two: 1 and 2", "One: 1.2"]
+
+
 def test_a_number_with_one_reading(dialogs: QtDialogs, answers: Answers) -> None:
     answers.next(press(Qt.Key.Key_Return))
     assert dialogs.ask_reading("-1,234.5", (-1234.5,)) == -1234.5

@@ -179,6 +179,39 @@ def test_a_pasted_block_lands_at_its_cell(desk):
     assert desk.scene.X.tolist() == [[1.0, 0.0], [1.0, 2.0], [3.0, 4.0]]
 
 
+def test_commas_that_may_part_columns_or_be_decimal_are_asked_about(desk):
+    before, cell = desk.scene, Cell(Matrix.X, 0, 0)
+    desk.do(intents.PasteCells(cell, "1,2\n3,4"))
+    assert desk.lines == ["1,2"]
+    assert desk.scene is before
+    assert "with a point, as 1.2" in str(desk.told.pop())
+
+    desk.columns = 2
+    desk.do(intents.PasteCells(cell, "1,2\n3,4"))
+    assert desk.scene.X[:2].tolist() == [[1, 2], [3, 4]]
+    desk.columns = 1
+    desk.do(intents.PasteCells(cell, "5,6\n7,8"))
+    assert desk.scene.X[:2].tolist() == [[5.6, 2], [7.8, 4]]
+    assert desk.lines == ["1,2", "1,2", "5,6"]
+    desk.do(intents.PasteCells(cell, "1,234\n2,345"))
+    assert "thousands separator" in str(desk.told.pop())
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "rows"),
+    [
+        (1, "1,2\n3,4", [[1, 1.2], [0.5, 3.4]]),  # room for one column alone
+        (0, "-0,5\n1,25", [[-0.5, 0], [1.25, 0.5]]),
+        (0, "1.5,2\n3,4", [[1.5, 2], [3, 4]]),
+        (0, "9,5", [[9.5, 0], [0.5, 0.5]]),  # as it is typed
+    ],
+)
+def test_commas_of_one_meaning_are_not_asked_about(desk, column, text, rows):
+    desk.do(intents.PasteCells(Cell(Matrix.X, 0, column), text))
+    assert desk.scene.X[:2].tolist() == rows
+    assert desk.lines == desk.told == []
+
+
 def test_a_block_that_does_not_fit_is_told_and_changes_nothing(desk):
     before = desk.scene
     desk.do(intents.PasteCells(Cell(Matrix.X, 2, 1), "1\t2\n3\t4"))

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from explorer.exporters.tables import as_table
 from explorer.text import Problem
-from explorer.text.blocks import parse_block, parse_tokens
+from explorer.text.blocks import comma_columns, parse_block, parse_tokens
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,10 @@ from explorer.text.blocks import parse_block, parse_tokens
         ("1;2;\n3;4;\n", [[1, 2], [3, 4]]),
         ("1 2\n 3   4\n", [[1, 2], [3, 4]]),
         ("1, 2, 3", [[1, 2, 3]]),
+        ("1,2,3\n4,5,6", [[1, 2, 3], [4, 5, 6]]),
+        ("1,-2\n3,4", [[1, -2], [3, 4]]),
+        ("0.500,100.5", [[0.5, 100.5]]),
+        ("1,2 3,4\n5,6 7,8", [[1.2, 3.4], [5.6, 7.8]]),
         ("7", [[7]]),
         ("1 234\t5", [[1234, 5]]),
         ("1\r2", [[1], [2]]),
@@ -39,6 +43,8 @@ def test_a_block_is_read_row_by_row(text: str, block: list[list[float]]) -> None
         ("1\t2\n3\tx", "“x” in row 2, column 2"),
         ("1\t\t3", "Row 1, column 2 of the block is empty"),
         ("1\n\n3", "Row 2"),
+        ("1,2,3\n4,5", "Row 2 of the block must have as many numbers as the first: 3, not 2."),
+        ("0,5, 0,8", "“0,5,” in row 1, column 1"),
         ("1 2\n3", "Row 2 of the block must have as many numbers as the first: 2, not 1."),
         ("1\t1,234", "“1,234” in row 1, column 2 of the block may mean 1.234 or 1234.0"),
         ("1,234.5", "“1,234.5” in row 1, column 1 of the block may mean 1234.5: write it without"),
@@ -54,6 +60,24 @@ def test_a_bad_entry_is_named_by_its_place(text: str, words: str) -> None:
     with pytest.raises(Problem) as problem:
         parse_block(text)
     assert words in str(problem.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        (" 1,2\r\n-3,40\n", [[1, 2], [-3, 40]]),
+        ("1,2", None),
+        ("0,5\n-0,8", None),
+        ("0,5\n1,05", None),
+        ("1,2\n3", None),
+        ("1,2 3,4\n5,6 7,8", None),
+    ],
+)
+def test_commas_may_part_columns_of_whole_numbers(
+    text: str, columns: list[list[float]] | None
+) -> None:
+    found = comma_columns(text)
+    assert (found if found is None else found.tolist()) == columns
 
 
 @given(

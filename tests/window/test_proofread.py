@@ -271,6 +271,7 @@ def test_dialogs(reader, answers, tmp_path):
         "running": dialogs.ask_running,
         "large": lambda: dialogs.ask_large("3 GB"),
         "reading": lambda: dialogs.ask_reading("1,234", (1.234, 1234.0)),
+        "columns": lambda: dialogs.ask_columns("1,2"),
         "open": lambda: dialogs.ask_open(tmp_path),
         "save": lambda: dialogs.ask_save(tmp_path, "cat.json"),
         "save a run": lambda: dialogs.ask_save_trace(tmp_path, "cat.safetensors"),

@@ -52,9 +52,10 @@ from explorer.text import (
     expected_instead,
     parse_number,
 )
-from explorer.text.blocks import parse_block, parse_tokens
+from explorer.text.blocks import comma_columns, parse_block, parse_tokens
 
 AskReading = Callable[[str, tuple[float, ...]], float | None]
+AskColumns = Callable[[str], int | None]
 Tell = Callable[[Problem], None]
 WaitFor = Callable[[str, Callable[[], bool]], bool]
 T = TypeVar("T")
@@ -82,6 +83,8 @@ class Presenter(BasePresenter):
         Puts a text on the clipboard.
     wait_for : callable, optional
         Lets the window go on until something is done; False where Cancel was pressed before.
+    ask_columns : callable, optional
+        Asks whether a pasted line such as 1,2 is one number or two; None for neither.
     """
 
     def __init__(
@@ -91,11 +94,12 @@ class Presenter(BasePresenter):
         tell: Tell,
         copy: Callable[[str], None],
         wait_for: WaitFor = lambda _text, _done: True,
+        ask_columns: AskColumns = lambda _line: None,
     ) -> None:
         super().__init__(tell, copy)
         self._wait_for = wait_for
         self._session = session
-        self._ask_reading = ask_reading
+        self._ask_reading, self._ask_columns = ask_reading, ask_columns
         self._shuffles = 0
         self._pulled: tuple[object, Pull] | None = None  # by the last move, and of what
 
@@ -345,6 +349,18 @@ class Presenter(BasePresenter):
         except NotANumber as wrong:
             raise Problem(expected_instead(wrong).template) from None
 
+    def _columns(self, text: str) -> int:
+        """Return how many columns a pasted text such as 1,2 means; a Problem where none."""
+        meant = self._ask_columns(text.split()[0])
+        if meant is None:
+            raise Problem(
+                N_(
+                    "Nothing was pasted. Write decimal numbers with a point, as 1.2, or put "
+                    "a semicolon between two columns, as 1;2."
+                )
+            )
+        return meant
+
     def _value(self, cell: Cell) -> float:
         return float(
             edits.head_matrix(self._session.scene, cell.matrix, cell.head)[cell.row, cell.column]
@@ -362,13 +378,22 @@ class Presenter(BasePresenter):
         context = cell.matrix is Matrix.CONTEXT
         of_tokens = context or cell.matrix is Matrix.X
 
-        def read() -> tuple[tuple[str, ...], NDArray[np.float64] | None]:
-            return (parse_tokens(text) if of_tokens else None) or ((), parse_block(text))
+        room = edits.head_matrix(self._session.scene, cell.matrix, cell.head).shape[1] - cell.column
+
+        def read() -> tuple[tuple[str, ...], NDArray[np.float64] | None, bool]:
+            if room > 1 and (columns := comma_columns(text)) is not None:
+                return (), columns, True
+            return *((parse_tokens(text) if of_tokens else None) or ((), parse_block(text))), False
 
         found = self._apart(_("Reading the pasted numbers"), read)
         if found is None:
             return
-        (names, block), scene = found, self._session.scene
+        names, block, ambiguous = found
+        if ambiguous and self._columns(text) == 1:
+            block = self._apart(_("Reading the pasted numbers"), lambda: parse_block(text))
+            if block is None:
+                return
+        scene = self._session.scene
         if of_tokens:
             count = 0 if block is None else len(block)
             scene = token_edits.put_tokens(scene, cell.row, names, count, context=context)

@@ -59,6 +59,9 @@ class ScriptedDialogs:
     def ask_reading(self, text: str, readings: tuple[float, ...]) -> float | None:
         raise AssertionError("a document asks for no number")
 
+    def ask_columns(self, line: str) -> int | None:
+        raise AssertionError("a document asks for no number")
+
     def wait_for(self, text: str, done: Callable[[], bool]) -> bool:
         self.waited.append(text)
         if self.cancels:
