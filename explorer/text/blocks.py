@@ -115,34 +115,48 @@ def _numbers(entries: list[list[str]], first_row: int = 1, first: int = 1) -> ND
     return np.array(rows)
 
 
-_MATRIX = re.compile(r"\\begin\{([a-zA-Z]*matrix\*?|array)\}(?:\{[^}]*\})?(.*?)\\end\{\1\}", re.S)
+_MATRIX = re.compile(r"\\begin\{([a-zA-Z]*matrix\*?|array)\}(?:\{[^}]*\})?")
 _TIMES = re.compile(r"([^/\\]+?)\s*\\(?:times|cdot)\s*10\s*\^\s*\{?\s*([+-]?\d+)\s*\}?").fullmatch
 _PART = r"\s*(?:\{([^{}/\\]+)\}|(\d))"
 _FRACTION = re.compile(rf"([+-]?)\s*\\[dt]?frac{_PART}{_PART}").fullmatch
-_LISTS = re.compile(r"\[\s*\[(.*)\]\s*,?\s*\]", re.S)
-_DIGITS = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_OPENED, _CLOSED = re.compile(r"\[ ?\["), re.compile(r"\] ?,? ?\]")
+_DIGITS = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 _COMMAS = re.compile(rf"\s*{_DIGITS}(?:(?:,{_DIGITS})+|(?:,\s+{_DIGITS})+)\s*", re.ASCII)
 _POINTED = re.compile(r"[.eE]").search
 # Whole numbers as they are written where a comma parts them; -0,5 and 1,05 are decimal.
 _PAIR = re.compile(r"\s*(?!-0)[+-]?(?:0|[1-9]\d*),(?:0|[1-9]\d*)\s*", re.ASCII).fullmatch
-_LIST = re.compile(r"(?:^|[=(])\s*\[([^\[\]]*)\]")
+_LIST = re.compile(r"(?:^|[=(]) ?\[([^\[\]]*)\]")
 
 
 def _from_latex(text: str) -> str:
     """Return the first LaTeX matrix in a text with tabs between its numbers; nothing without."""
-    found = _MATRIX.search(text)
-    if found is None:
-        return ""
-    rows = re.split(r"\\\\(?:\[[^\]]*\])?", found[2].replace(r"\hline", ""))
+    rows = re.split(r"\\\\(?:\[[^\]]*\])?", _matrix(text).replace(r"\hline", ""))
     return "\n".join("\t".join(map(_without_latex, row.split("&"))) for row in rows if row.strip())
+
+
+def _matrix(text: str) -> str:
+    """Return what stands in the first LaTeX matrix; a kind that never ends is looked for once."""
+    endless: set[str] = set()
+    for begin in _MATRIX.finditer(text):
+        if begin[1] not in endless:
+            end = text.find(rf"\end{{{begin[1]}}}", begin.end())
+            if end >= 0:
+                return text[begin.end() : end]
+            endless.add(begin[1])
+    return ""
 
 
 def _from_lists(text: str) -> str:
     """Return the nested lists of a program, or one list, in the same way; nothing without."""
-    found = _LISTS.search(text) or _LIST.search(text.strip())
-    if found is None:
+    text = " ".join(text.split())  # many blanks would be tried in pairs
+    opened, closed = _OPENED.search(text), list(_CLOSED.finditer(text))
+    if opened is not None and closed and closed[-1].start() >= opened.end():
+        inner = text[opened.end() : closed[-1].start()]
+    elif (found := _LIST.search(text)) is not None:
+        inner = found[1]
+    else:
         return ""
-    rows = re.split(r"\]\s*,?\s*\[", found[1])
+    rows = re.split(r"\] ?,? ?\[", inner)
     parts = (
         re.split(r"\s*,\s*" if "," in row else r"\s+", row.strip().rstrip(",")) for row in rows
     )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -60,6 +63,24 @@ def test_a_bad_entry_is_named_by_its_place(text: str, words: str) -> None:
     with pytest.raises(Problem) as problem:
         parse_block(text)
     assert words in str(problem.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[" * 100_000,
+        "[\n" * 100_000,
+        r"\begin{matrix}" * 50_000,
+        "1" * 100_000 + "x",
+        "1,\n" * 9999,
+    ],
+)
+def test_however_long_a_hopeless_text_is_it_is_refused_soon(text: str) -> None:
+    begun = time.process_time()
+    for read in (parse_block, parse_tokens):
+        with suppress(Problem):
+            read(text)
+    assert time.process_time() - begun < 3
 
 
 @pytest.mark.parametrize(
