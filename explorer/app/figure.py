@@ -40,7 +40,7 @@ from explorer.app.handout.painting import unseen_widget, wear_alike
 from explorer.app.handout.pictures import PaperTheme
 from explorer.app.handout.text_layer import exact_pdf
 from explorer.app.room import Room
-from explorer.exporters.figure import COLOUR_BLIND, FIGURES, Figure
+from explorer.exporters.figure import COLOUR_BLIND, Figure, check_name
 from explorer.kit.motion import finish_motions
 from explorer.kit.page import Page
 from explorer.kit.theme import Colormap, Palette, TokenColour, luminance
@@ -105,13 +105,8 @@ def making_figure(
     room: Room[Any], view: str, path: Path, figure: Figure, title: str
 ) -> Generator[float, None, None]:
     """Do what `save_figure` does, and yield after each slice of it the share that is done."""
+    check_name(path)
     suffix = path.suffix.lower()
-    if suffix not in FIGURES:
-        raise Problem(
-            N_("{path}: a figure's name ends in {suffixes}."),
-            path=path,
-            suffixes=", ".join(FIGURES),
-        )
     kind = PaperTheme if figure.palette == COLOUR_BLIND else GreyTheme
     theme = kind(percent=_PERCENT)
     with unseen_widget(theme) as host:

@@ -107,17 +107,21 @@ def _buffer() -> QBuffer:
     return buffer
 
 
+def painter_of(path: Path) -> Callable[[QWidget, str, float], bytes]:
+    """Return what paints a widget into a file of a name. Raises Problem where nothing does."""
+    if (make := PICTURES.get(path.suffix.lower())) is None:
+        raise Problem(
+            N_("{path}: a picture's name ends in {suffixes}."), path=path, suffixes=suffixes()
+        )
+    return make
+
+
 def save_picture(widget: QWidget, path: Path, title: str, density: float = 1.0) -> None:
     """Write the picture of a widget, of the kind that the file's suffix says, whole or not at all.
 
     Raises Problem where the suffix is another one or the file cannot be written.
     """
-    make = PICTURES.get(path.suffix.lower())
-    if make is None:
-        raise Problem(
-            N_("{path}: a picture's name ends in {suffixes}."), path=path, suffixes=suffixes()
-        )
-    write_bytes(make(widget, title, density), path)
+    write_bytes(painter_of(path)(widget, title, density), path)
 
 
 class PictureTaker:

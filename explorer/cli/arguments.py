@@ -33,8 +33,21 @@ WORDS = (
 
 
 def add_path(parser: argparse.ArgumentParser, what: str, *, required: bool = True) -> None:
-    """Let a parser ask for the file to be written, `what` says of which kind."""
-    parser.add_argument("-o", dest="path", metavar="FILE", type=Path, required=required, help=what)
+    """Let a parser ask for the file to be written, `what` says of which kind.
+
+    Where it cannot be saved, a Problem says so before the work of making it.
+    """
+    parser.add_argument(
+        "-o", dest="path", metavar="FILE", type=_place, required=required, help=what
+    )
+
+
+def _place(text: str) -> Path:
+    from explorer.traces.files import check_place  # all of traces comes with it
+
+    path = Path(text)
+    check_place(path)
+    return path
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:

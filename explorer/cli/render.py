@@ -363,10 +363,8 @@ def _film(
     from explorer.app.main import application
     from explorer.app.moving.making import save_moving
     from explorer.app.pictures import image_of
-    from explorer.exporters.moving import MOST_BYTES, encoder_of
+    from explorer.exporters.moving import MOST_BYTES
 
-    # Said before anything is painted.
-    encoder_of(path)
     places = film.places(pace)
     if len(places) * size[0] * size[1] * 4 > MOST_BYTES:
         raise Problem(

@@ -18,7 +18,8 @@ from explorer.cli.arguments import (
     times,
 )
 from explorer.cli.files import NO_FILE, importer_for, scene_of
-from explorer.exporters.figure import PALETTES, SIZES, WIDTHS, Figure
+from explorer.exporters.figure import PALETTES, SIZES, WIDTHS, Figure, check_name
+from explorer.exporters.moving import encoder_of
 from explorer.importers import Kind
 from explorer.lessons.lesson_index import lesson_called
 from explorer.text import N_, Message, Problem, _
@@ -34,7 +35,7 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Seq
 
     Raises Problem.
     """
-    from explorer.app.pictures import suffixes
+    from explorer.app.pictures import painter_of, suffixes
     from explorer.cli.render import (
         MODEL_VIEWS,
         TRACE_VIEWS,
@@ -183,12 +184,14 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Seq
             what=what,
             file=file.name,
         )
+    if kind is Kind.LESSON and what is None:
+        raise Problem(
+            N_("{file} is a lesson: add --animate, and name a .gif, .webp or .mp4 file."),
+            file=file.name,
+        )
+    # Said before anything is painted.
+    (check_name if figure else painter_of if what is None else encoder_of)(path)
     if kind is Kind.LESSON:
-        if what is None:
-            raise Problem(
-                N_("{file} is a lesson: add --animate, and name a .gif, .webp or .mp4 file."),
-                file=file.name,
-            )
         for option in (_OF_SCENES | _OF_TRACES | _OF_MODELS | {"head"}) & asked.keys():
             raise Problem(
                 N_("--{option} is not for lessons, but {file} is one."),

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event
 
+from explorer.cli.arguments import add_path
 from explorer.importers import SCENES, Kind, importer_of
 from explorer.text import N_, Message, Problem, _, language, languages, use_language
 
@@ -16,7 +17,7 @@ def share(parser: argparse.ArgumentParser, words: Sequence[str]) -> tuple[Messag
     """Write a page as `words` say; return what is wrong with its steps. Raises Problem."""
     add = parser.add_argument
     add("file", metavar="FILE", help=_("a scene file, a trace file, or a lesson as for handout"))
-    add("-o", dest="path", metavar="FILE", type=Path, help=_("a .html file"))
+    add_path(parser, _("a .html file"), required=False)
     add(
         "--serve",
         action="store_true",

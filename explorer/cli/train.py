@@ -32,7 +32,6 @@ from explorer.traces import (
     save_trace,
     usual_samples,
 )
-from explorer.traces.files import check_place
 
 if TYPE_CHECKING:
     from explorer.training import Ended, Event, Progress
@@ -132,7 +131,6 @@ def _trained(
 
     if lacking := missing("torch"):
         raise Problem.of(lacking)
-    check_place(path)
 
     from explorer.app.settings import runs_folder
     from explorer.training.control import Control

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+
+from explorer.text import N_, Problem
 
 COLOUR_BLIND, GREY = "colour-blind", "grey"
 PALETTES = (COLOUR_BLIND, GREY)
@@ -29,3 +32,13 @@ class Figure:
     width_mm: float = 85.0
     font_pt: float = 8.0
     palette: str = COLOUR_BLIND
+
+
+def check_name(path: Path) -> None:
+    """Raise Problem where no figure is written into a file of such a name."""
+    if path.suffix.lower() not in FIGURES:
+        raise Problem(
+            N_("{path}: a figure's name ends in {suffixes}."),
+            path=path,
+            suffixes=", ".join(FIGURES),
+        )

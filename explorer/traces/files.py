@@ -23,6 +23,10 @@ else:
 _CHUNK = 4 * 2**20  # bytes that are copied at a time
 
 
+class _Tried(Exception):
+    """A file could be saved, and is not."""
+
+
 def check_place(path: Path) -> None:
     """Raise Problem where a file cannot be saved, before the work of making it."""
     try:
@@ -30,7 +34,9 @@ def check_place(path: Path) -> None:
             raise Problem(N_("{file} is a folder: name a file in it."), file=str(path))
         if not path.absolute().parent.is_dir():
             raise Problem(N_("There is no folder {folder} to save in."), folder=str(path.parent))
-    except OSError as error:  # a name that is too long, for instance
+        with suppress(_Tried), replacing(path):
+            raise _Tried  # so that nothing is replaced
+    except (OSError, ValueError) as error:
         raise Problem(
             N_("{file} cannot be saved: {reason}."),
             file=displayable(path.name, 64),

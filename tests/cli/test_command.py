@@ -258,6 +258,33 @@ def test_a_disk_that_is_full_is_one_sentence(words: list[str]) -> None:
     assert ran.stderr == sentence
 
 
+@pytest.mark.skipif(not Path("/dev/null").is_char_device(), reason="needs a device")
+@pytest.mark.parametrize("command", ["export", "handout", "render", "share", "train --corpus"])
+def test_where_nothing_can_be_saved_is_said_before_any_work(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str
+) -> None:
+    missing = [*command.split(), "no-such-file.json", "-o"]  # would be told when it is read
+    assert refused(capsys, *missing, "/dev/null") == "null cannot be saved: it is not a file."
+    assert "cannot be saved" in refused(capsys, *missing, f"{tmp_path}/{'x' * 300}.pdf")
+    assert "There is no folder" in refused(capsys, *missing, tmp_path / "no" / "a.pdf")
+    (tmp_path / "kept.pdf").write_bytes(b"kept")
+    assert refused(capsys, *missing, tmp_path / "kept.pdf")
+    assert [each.name for each in tmp_path.iterdir()] == ["kept.pdf"]
+    assert (tmp_path / "kept.pdf").read_bytes() == b"kept"
+
+
+def test_a_name_of_no_picture_is_said_before_anything_is_painted(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("explorer.app.main.assemble", lambda *_: pytest.fail("painted"))
+    words = "render", CAT, "-o", tmp_path / "a.txt"
+    assert "a picture's name ends in .png" in refused(capsys, *words)
+    assert "a figure's name ends in .pdf" in refused(capsys, *words, "--font-pt", "8")
+    assert "a moving picture's name ends in .gif" in refused(
+        capsys, *words, "--animate", "X[1,1]=0..1"
+    )
+
+
 def test_without_standard_output_nothing_goes_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     assert main(["compute", str(CAT)]) == 0
