@@ -133,7 +133,7 @@ EXPLORE: tuple[ViewSpec, ...] = (
     _LESSON,
     _CHAIN,
     ViewSpec("strip", N_("Arithmetic")),
-    *map(_only_outlined, ("X", "Wq", "Wk", "Wv", "Wo", "options", "heads")),
+    *map(_only_outlined, ("gradient", "X", "Wq", "Wk", "Wv", "Wo", "options", "heads")),
 )
 TRAIN: tuple[ViewSpec, ...] = (
     _WINDOW,

@@ -29,6 +29,7 @@ from explorer.lessons.schema import Step, Watch
 from explorer.lessons.steps import frame_as_of, kind_of, scene_named
 from explorer.lessons.tokens import token_place
 from explorer.resources import lessons
+from explorer.rooms.train.timeline_marks import marked
 from explorer.session import ResultsTab, Stage
 from explorer.session.lesson import AnswerQuestion, LeaveLesson, TurnTo
 from explorer.text.numbers import MINUS
@@ -331,8 +332,10 @@ def test_the_curves_end_at_the_playhead_until_it_is_said_what_they_do_after_it(w
     assert frame.epoch == 0
     assert "loss" in chart.said
     assert len(chart.columns()["loss"]) == 1
+    assert not [each.epoch for _letter, each in marked(frame) if each.epoch > 0]
     window.playing.handle(AnswerQuestion("Smaller"))
     person.settle()
     window.train.clock.flush()
     assert len(chart.columns()["loss"]) == len(frame.scalars.loss) > 100
+    assert [each.epoch for _letter, each in marked(window.train.session.frame) if each.epoch > 0]
     window.playing.handle(LeaveLesson())

@@ -78,6 +78,19 @@ def test_every_part_that_can_be_named_can_be_outlined(person):
         assert missing <= {"Wo"}  # which this scene has not
 
 
+def test_a_part_of_the_laboratory_is_scrolled_to_where_it_is_spoken_of(person):
+    window = person.window
+    window.resize(1024, 768)
+    window.appearance.scale_text_to(125)
+    assert window.open_file(lesson_called("why-divide-by-root-d"))
+    window.playing.handle(TurnTo(6))
+    person.settle()
+    [part] = person.outlined()
+    assert part is window.explore_page.part("gradient")
+    assert part.height() > 90
+    assert part.visibleRegion().boundingRect() == part.rect()
+
+
 def test_on_a_small_screen_the_lesson_stays_and_nothing_it_speaks_of_lies_beneath(person, panel):
     explore = person.window.explore_page
     for size, theme in ((1024, 768), False), ((960, 640), True):

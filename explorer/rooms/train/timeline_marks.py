@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from explorer.kit.canvas.text import Word, word
-from explorer.kit.loss_curves import Curves
+from explorer.kit.loss_curves import Curves, seen_until
 from explorer.kit.run_badge import SIDE, draw_badge, run_ink
 from explorer.kit.theme import Theme
 from explorer.rooms.train.timeline_paint import DOT, ChartLayout, paint_word
@@ -45,7 +45,10 @@ class Placed:
 
 
 def marked(frame: TrainFrame) -> list[tuple[str, Chapter]]:
-    """Return the marks and chapters of A and B, each with the run's letter, by their rank."""
+    """Return the marks and chapters of A and B, each with the run's letter, by their rank.
+
+    Those after what is seen of the curves would tell what the curves do there.
+    """
     found = [("A", own(mark)) for mark in frame.marks_of(frame.shown)]
     other = frame.other
     if other is not None:
@@ -53,7 +56,8 @@ def marked(frame: TrainFrame) -> list[tuple[str, Chapter]]:
     found += [("A", chapter) for chapter in frame.chapters]
     if other is not None:
         found += [("B", chapter) for chapter in other.chapters]
-    return found
+    until = seen_until(frame)
+    return [each for each in found if until is None or each[1].epoch <= until]
 
 
 def own(mark: Mark) -> Chapter:

@@ -135,7 +135,8 @@ def paint_ends(
     elif len(curves.loss):
         text = _("loss {loss}").format(loss=display_number(float(curves.loss[-1]), 2))
         height = float(curves.heights(curves.loss[-1]))
-        ends.append((text, theme.color("ink1"), float(curves.epochs[-1]), height, True))
+        epoch = float(curves.epochs[len(curves.loss) - 1])
+        ends.append((text, theme.color("ink1"), epoch, height, True))
     radius = DOT * theme.percent / 100
     painter.setPen(Qt.PenStyle.NoPen)
     named = []

@@ -47,10 +47,11 @@ class PlotPart(NamedTuple):
 
 
 class Composed(NamedTuple):
-    """The page: a drawing, and the plots below it."""
+    """The page: a drawing, the plots below it, and where its last part stands."""
 
     drawing: Drawing
     plots: tuple[Plot, ...]
+    last: Rect
 
 
 PARTS = (
@@ -91,7 +92,8 @@ def compose(
     top = 0.0
     for part in parts:
         bottom = top + px(_HEADING) + px(part.least) + extra * part.share / shares
+        last = 0, top, width, bottom
         below = paper.heading(left, right, top, *part.told(shown))
         part.draw(paper, shown, (left, below, right, bottom))
         top = bottom + px(_BETWEEN)
-    return Composed(paper.drawing, tuple(paper.plots))
+    return Composed(paper.drawing, tuple(paper.plots), last)

@@ -33,6 +33,9 @@ class PlotCanvas(Canvas):
         self._shown: Shown | None = None
         self._parts: tuple[PlotPart, ...] = PARTS
         self._plots: tuple[Plot, ...] = ()
+        self.gradient = QWidget(self)  # where the last part stands: nothing is painted there
+        self.gradient.setObjectName("gradient")
+        self.gradient.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def show_parts(self, parts: tuple[PlotPart, ...]) -> None:
         """Show only some of the parts."""
@@ -57,6 +60,8 @@ class PlotCanvas(Canvas):
             size = self.width(), self.height()
             page = compose(self._shown, self.theme, *size, self._parts)
             self._plots = page.plots
+            left, top, right, bottom = map(round, page.last)
+            self.gradient.setGeometry(left, top, right - left, bottom - top)
             self.show_drawing(page.drawing, self.theme)
 
     def paint_below(self, painter: QPainter) -> None:
