@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
+    QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -54,6 +55,7 @@ _HIGH, _QUERY_HIGH = 22, 26  # of a token's background, and of the query's outli
 _PAD, _QUERY_PAD = 2, 3
 _RADIUS = 3
 _BASELINE = 0.36  # of the type's size, below the middle of a line
+_NUMBER = 12, 600  # size and weight of a token's number
 _ABOVE = 20  # from the middle of a word to that of its number
 
 
@@ -123,7 +125,7 @@ class TextPage(PaintedWidget):
         self._row = pointed_row(frame)
         chosen = selected_row(frame)
         self._colours = token_colours(theme, frame)
-        self._numbers = self._numbered(self._row)
+        self._numbers = tuple(self._apart(self._numbered(self._row)))
         # A row that is only hovered moves no line.
         side, tall = self._key_side, set(self._numbered(chosen))
         lines = {box.line for box in self.layout_.boxes if box.side == side and box.place in tall}
@@ -143,7 +145,23 @@ class TextPage(PaintedWidget):
             return ()
         key, query = self.frame.cursor.key, self.frame.cursor.query
         extra = (key,) if key is not None and row.query == query else ()
-        return tuple(dict.fromkeys((*row.strongest, *extra)))
+        return tuple(dict.fromkeys((*extra, *row.strongest)))
+
+    def _apart(self, keys: Sequence[int]) -> Iterator[int]:
+        """Yield the keys whose numbers do not meet those of keys before them."""
+        metrics = QFontMetricsF(self.theme.font(*_NUMBER))
+        begun = {
+            box.place: box
+            for box in self.layout_.boxes
+            if box.side == self._key_side and box.place in keys and self._is_first(box)
+        }
+        taken: list[tuple[int, float, float]] = []
+        for box in (begun[key] for key in keys if key in begun):
+            half = metrics.horizontalAdvance(short(self._weight(box))) / 2 + self.theme.px(1)
+            left, right = (box.left + box.right) / 2 - half, (box.left + box.right) / 2 + half
+            if all(box.line != line or right <= a or b <= left for line, a, b in taken):
+                taken.append((box.line, left, right))
+                yield box.place
 
     @property
     def readout(self) -> str:
@@ -321,7 +339,9 @@ class TextPage(PaintedWidget):
             painting.draw_outline(painter, theme, rect, HOVERED)
         if box.side == self._key_side and box.place in self._numbers and self._is_first(box):
             above = QRectF(rect.center().x() - px(30), middle - px(_ABOVE) - px(8), px(60), px(16))
-            draw_text(painter, theme, short(self._weight(box)), above, theme.color("ink1"), 12, 600)
+            draw_text(
+                painter, theme, short(self._weight(box)), above, theme.color("ink1"), *_NUMBER
+            )
 
     @property
     def _selected(self) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from explorer.rooms.model.long_text import TextView
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
 from explorer.session.model.intents import HoverPair, SelectPair, StepPair
 from tests.model_frames import WORDS, file_frame, of_pieces, row_frame
+from tests.proofreading import written_on
 
 Shown = Callable[..., TextView]
 
@@ -106,6 +108,15 @@ def test_the_background_is_the_weight_by_the_rows_own_largest(shown: Shown) -> N
     assert ground(view, 0) == ramp.fill(0.004, 0.4)
     assert ground(view, 1) == canvas  # below .004
     assert ground(view, 4) == canvas  # what asks
+
+
+def test_numbers_of_short_tokens_do_not_meet_and_the_strongest_stay(shown: Shown) -> None:
+    view = shown(row_frame([0.02, 0.4, 0.05, 0.3, 0.08, 0.15], tuple("abcdef"), 5))
+    numbers = [each for each in written_on(view.page) if each.text.startswith(".")]
+    assert [each.text for each in numbers].count(".40") == 1
+    assert len(numbers) > 1
+    for one, other in combinations(numbers, 2):
+        assert not one.line.intersects(other.line), (one.text, other.text)
 
 
 def test_only_the_five_strongest_and_the_selected_key_carry_numbers(shown: Shown) -> None:
