@@ -124,6 +124,14 @@ def test_an_edited_text_leaves_the_results_pale_until_it_is_run(
     assert page.text.note.text() == ""
 
 
+def test_texts_to_try_are_told_apart_in_the_menu(modeller: Modeller, folder: Path) -> None:
+    modeller.open(folder)
+    examples = modeller.room.page.text.examples
+    assert examples.isEnabled()
+    names = [action.text() for action in examples.menu().actions()]
+    assert len(set(names)) == len(names)
+
+
 def test_beside_a_lesson_the_page_keys_are_its_own(modeller: Modeller, folder: Path) -> None:
     modeller.open(folder)
     modeller.type("the cat sat on a mat")
@@ -267,6 +275,7 @@ def test_arrays_are_dropped_on_the_window(modeller: Modeller, tmp_path: Path) ->
     modeller.wait()
     assert modeller.frame.info.title == "seen"
     assert modeller.room.page.text.box.isReadOnly()
+    assert not modeller.room.page.text.examples.isEnabled()
     np.testing.assert_array_equal(
         modeller.frame.head.arrays.weights, weights[0, modeller.frame.cursor.head]
     )

@@ -25,7 +25,7 @@ from explorer.session.model.frame import ModelChange, ModelFrame
 from explorer.session.model.intents import EditText, PinToken, RunText
 from explorer.text import _, displayable, plain_tip
 
-_SHOWN = 44  # characters of an example in the menu
+_SHOWN = 64  # characters of an example in the menu: two differ in their last word
 
 
 def note_of(frame: ModelFrame) -> str:
@@ -107,6 +107,7 @@ class TextPanel(ModelView):
         show_ink(self.count, "err" if too_long else "ink3")
         self.count.setText(self._counted(frame))
         self.run.setEnabled(info is not None and info.runs and bool(frame.text.strip()))
+        self.examples.setEnabled(info is None or info.runs)
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
