@@ -75,6 +75,8 @@ def sweep(parser: argparse.ArgumentParser, words: Sequence[str]) -> int:
     going_on = asked.resume and is_sweep_folder(asked.path)
     if going_on and (asked.vary or asked.seeds):
         raise Problem(N_("--resume continues the folder's plan: leave out --vary and --seeds."))
+    if asked.resume and not (going_on or asked.vary or asked.seeds):
+        resume(asked.path)  # says that there is none
     plan = SweepFolder(asked.path).plan if going_on else _plan(asked)
     _say_plan(plan)
     if asked.plan:

@@ -147,7 +147,14 @@ def _trained(
         raise Problem.of(ended.message)
     trace = SpoolTrace(folder)
     if trace.recorded:
-        save_trace(trace, path, basis=fit_basis(trace)).close()
+        try:
+            save_trace(trace, path, basis=fit_basis(trace)).close()
+        except Problem as problem:
+            trace.close()
+            raise Problem(
+                N_("{reason} The run is kept: the window offers it when it starts."),
+                reason=problem.message,
+            ) from None
         last = {name: trace.scalars(name)[-1] for name in ("loss", "accuracy")}
         yield _("{epochs} epochs on {device}: loss {loss}, accuracy {accuracy}").format(
             epochs=ended.epoch,

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from explorer.app.settings import runs_folder
 from explorer.cli import main
 from explorer.cli.train import train
 from explorer.text import Problem
-from explorer.traces import Config, TraceFile, parse_corpus
+from explorer.traces import Config, TraceFile, abandoned_runs, parse_corpus, save_trace
 from explorer.training import loop
 from tests.commands import refused
 from tests.waiting import until
@@ -186,3 +190,26 @@ def test_a_fork_goes_on_from_a_trace(tmp_path: Path, capsys: pytest.CaptureFixtu
         capsys, "train", "--from", first, "--epoch", 5, "-o", second
     )
     assert "--from and --epoch go together" in refused(capsys, "train", "--epoch", 5, "-o", second)
+
+
+def test_a_disk_that_is_full_at_the_end_loses_no_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_space(_file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def save(*what: Any, **how: Any) -> TraceFile:
+        monkeypatch.setattr(os, "fsync", no_space)
+        return save_trace(*what, **how)
+
+    monkeypatch.setattr("explorer.cli.train.save_trace", save)
+    words = "train", "--epochs", "3", "--watch-every", "1", "-o", tmp_path / "a.safetensors"
+    assert refused(capsys, *words) == (
+        "a.safetensors cannot be saved: No space left on device. The run is kept: the window "
+        "offers it when it starts."
+    )
+    (run,), problems = abandoned_runs(runs_folder())
+    assert not problems
+    with closing(run.open()) as trace:
+        assert trace.epochs.tolist() == [0, 1, 2, 3]
+    run.discard()
