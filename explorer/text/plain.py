@@ -53,7 +53,7 @@ def titled(text: str) -> str:
     anywhere, and left one alone."""
     end = len(text)
     starts = [at for at in range(end - 3, end - 7, -1) if at > 0 and text[at - 1] in _APART]
-    start = starts[0] if starts else max(end - 3, 0)
+    start = starts[-1] if starts else max(end - 3, 0)
     last = text[start:].replace(" ", "\u00a0")
     return text[:start] + _BESIDE_CHINESE.sub("\u2060", last)
 

@@ -33,7 +33,8 @@ _TERM = re.compile(r"(?=[+-])")
 _PIECE = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
 _OPENS, _CLOSES = ("{", r"\left"), ("}", r"\right")
 # What stands on one line: a word, or one Chinese character.
-_UNBROKEN = re.compile(r"[\u2e80-\uffef]|[^\s\u2e80-\uffef]+")
+_PIECE = r"(?:[\u2e80-\uffef]|[^\s\u2060\u2e80-\uffef]+)"
+_UNBROKEN = re.compile(rf"{_PIECE}(?:[\u2060\u00a0]{_PIECE})*")
 _ROUND = ("(", "["), (")", "]")  # closed to all but the last attempt
 
 
