@@ -33,8 +33,8 @@ _TERM = re.compile(r"(?=[+-])")
 _PIECE = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
 _OPENS, _CLOSES = ("{", r"\left"), ("}", r"\right")
 # What stands on one line: a word, or one Chinese character.
-_PIECE = r"(?:[\u2e80-\uffef]|[^\s\u2060\u2e80-\uffef]+)"
-_UNBROKEN = re.compile(rf"{_PIECE}(?:[\u2060\u00a0]{_PIECE})*")
+_PART = r"(?:[\u2e80-\uffef]|[^\s\u2060\u2e80-\uffef]+)"
+_UNBROKEN = re.compile(rf"{_PART}(?:[\u2060\u00a0]{_PART})*")
 _ROUND = ("(", "["), (")", "]")  # closed to all but the last attempt
 
 
