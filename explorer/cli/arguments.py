@@ -6,7 +6,7 @@ import argparse
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from explorer.text import N_, Problem, _, displayable, language, languages, ngettext
 
@@ -26,7 +26,6 @@ WORDS = (
     N_("expected one argument"),
     N_("not allowed with argument %s"),
     N_("ambiguous option: %(option)s could match %(matches)s"),
-    N_("invalid %(type)s value: %(value)r"),
     N_("invalid choice: %(value)r (choose from %(choices)s)"),
     N_("ignored explicit argument %r"),
 )
@@ -182,8 +181,29 @@ def percent(text: str) -> int:
     return _whole(text, 100, 200)
 
 
+def _int(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        said = _("{text} is not a whole number").format(text=repr(text))
+        raise argparse.ArgumentTypeError(said) from None
+
+
+def _float(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        said = _("{text} is not a number").format(text=repr(text))
+        raise argparse.ArgumentTypeError(said) from None
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that tells a wrong word like every other problem: in one sentence."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.register("type", int, _int)
+        self.register("type", float, _float)
 
     def error(self, message: str) -> NoReturn:
         """Raise Problem."""

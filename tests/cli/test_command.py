@@ -59,6 +59,8 @@ def test_a_bad_file_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path
         (["render", "a", "-o", "b.png", "--size", "960x0"], "never smaller than 960x640"),
         (["render", "a", "-o", "b.png", "--size", "99999x900"], "longer than 8192 pixels"),
         (["render", "a", "-o", "b.png", "--theme", "grey"], "invalid choice: 'grey'"),
+        (["render", "a", "-o", "b.png", "--layer", "two"], "--layer: 'two' is not a whole number"),
+        (["train", "-o", "b", "--lr", "x"], "--lr: 'x' is not a number;"),
         (["render", "a", "-o", "b.png", "--percent", "99"], "not a whole number from 100 to 200"),
         (["--what"], "unrecognized arguments: --what"),
         (["a", "b"], "unrecognized arguments: b"),
@@ -70,7 +72,7 @@ def test_a_wrong_word_is_one_sentence(
 ) -> None:
     sentence = refused(capsys, *words)
     assert said in sentence
-    command = words[0] if words[0] in ("compute", "render") else ""
+    command = words[0] if words[0] in ("compute", "render", "train") else ""
     assert sentence.endswith(f"; see {f'attention-explorer {command}'.strip()} --help.")
 
 

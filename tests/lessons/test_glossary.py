@@ -21,7 +21,6 @@ OTHER_MEANINGS = {
     "Mask the pair, or let it be seen",
     "shape {matrix}",
     "{array} must be described by dtype, shape and data_offsets alone.",
-    "invalid %(type)s value: %(value)r",
     "invalid choice: %(value)r (choose from %(choices)s)",
     "{array} is of a layer that weights does not have: it has {layers}.",
 }
