@@ -71,6 +71,14 @@ def test_pages_are_turned_by_buttons_and_keys_and_show_their_stage(person, panel
     assert not panel.previous.isEnabled()
 
 
+def test_a_question_about_the_token_it_is_not_read_as_one_about_something(person, panel):
+    assert person.window.open_file(lesson_called("why-words-must-see-each-other"))
+    panel = person.window.explore_page.lesson
+    for _page in range(2):
+        person.push(panel.next)
+    assert "Which token will “it” attend to most?" in said(panel)
+
+
 def test_what_is_asked_is_hidden_until_it_is_answered(person, panel):
     for _step in range(3):
         person.push(panel.next)

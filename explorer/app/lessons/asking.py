@@ -122,7 +122,7 @@ def _usual(predict: Predict, frame: AnyFrame) -> str:
             return _("Which word does the model expect after “{words}”?").format(words=words)
         return _("Which word does the model expect next?")
     if predict.ask == "most":
-        return _("Which token will {query} attend to most?").format(query=_name(of.query, frame))
+        return _("Which token will “{query}” attend to most?").format(query=_name(of.query, frame))
     if predict.ask == "change":
         return _("Will this number become larger or smaller?")
     if predict.ask == "shape":
