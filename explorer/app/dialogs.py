@@ -366,7 +366,7 @@ class _RecoverDialog(QDialog):
         recover.clicked.connect(self._recover)
         recover.setDefault(True)
         recover.setProperty("kind", "primary")
-        discard = _("&Discard all") if several else _("&Discard")
+        discard = _("&Discard all") if several else _("&Discard them")
         buttons.addButton(discard, roles.DestructiveRole).clicked.connect(self._discard)
         buttons.addButton(_("&Later"), roles.RejectRole).clicked.connect(self.reject)
         layout = QVBoxLayout(self)

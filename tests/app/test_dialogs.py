@@ -25,7 +25,7 @@ from pytestqt.qtbot import QtBot
 from explorer.app.dialogs import Dialogs, QtDialogs
 from explorer.app.recovery import Abandoned, Recovery
 from explorer.app.settings import config_folder
-from explorer.text import N_, Problem
+from explorer.text import N_, Problem, use_language
 
 Keys = Callable[[QDialog], None]
 ALT = Qt.KeyboardModifier.AltModifier
@@ -202,6 +202,16 @@ def test_one_to_recover(dialogs: QtDialogs, answers: Answers) -> None:
         answers.next(keys)
         assert dialogs.ask_recover(found) == answer
         assert set(answers.formats) == {Qt.TextFormat.PlainText}
+
+
+def test_in_chinese_what_was_left_is_not_called_not_to_be_saved(
+    dialogs: QtDialogs, answers: Answers
+) -> None:
+    use_language("zh")
+    answers.next(press(Qt.Key.Key_Escape))
+    dialogs.ask_recover(abandoned("cat"))
+    assert "放弃(&D)" in answers.buttons
+    assert "不保存(&D)" not in answers.buttons
 
 
 def test_several_to_recover(dialogs: QtDialogs, answers: Answers) -> None:
