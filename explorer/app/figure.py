@@ -14,8 +14,6 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import (
     QBuffer,
-    QCoreApplication,
-    QEvent,
     QIODevice,
     QMarginsF,
     QPoint,
@@ -41,6 +39,7 @@ from explorer.app.handout.pictures import PaperTheme
 from explorer.app.handout.text_layer import exact_pdf
 from explorer.app.room import Room
 from explorer.exporters.figure import COLOUR_BLIND, Figure, check_name
+from explorer.kit.layouts import lay_out
 from explorer.kit.motion import finish_motions
 from explorer.kit.page import Page
 from explorer.kit.theme import Colormap, Palette, TokenColour, luminance
@@ -187,7 +186,7 @@ def _settle(frame: Any, page: Page, part: QWidget) -> Generator[float, None, Non
             if view.isVisible():
                 view.draw(frame)
         yield 0.6
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        lay_out()
     finish_motions(page)
 
 

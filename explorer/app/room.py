@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec.structs import replace
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.app.dialogs import QtDialogs
 from explorer.app.document import Document
@@ -17,6 +17,7 @@ from explorer.kit.base import FrameView
 from explorer.kit.clock import FrameClock
 from explorer.kit.copying import put_on_clipboard
 from explorer.kit.garbage import no_collection
+from explorer.kit.layouts import lay_out
 from explorer.kit.page import Page
 from explorer.kit.style import finish
 from explorer.kit.taking_over import take_over
@@ -123,7 +124,8 @@ class Room(QObject, Generic[P]):
                 part.setFocus()
             else:
                 self.page.take_focus()
-            self._before.deleteLater()
+            # In a turn of its own: to delete some 700 widgets takes long.
+            QTimer.singleShot(0, self._before, self._before.deleteLater)
             self._before = None
 
     def other_page(self, theme: Theme, parent: QWidget) -> P:
@@ -165,9 +167,8 @@ class Room(QObject, Generic[P]):
             finish(self.page, theme)
             self.page.retheme(theme)
             # The parts have their places before they are drawn, and so are drawn once.
-            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-        for view in self.page.views:
-            self.clock.redraw(view)
+            lay_out()
+        self.clock.redraw_all()
 
 
 class ExploreRoom(Room[ExplorePage]):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from explorer.app.room import ExploreRoom
 from explorer.kit.garbage import no_collection
+from explorer.kit.layouts import lay_out
 from explorer.kit.theme import Theme
 from explorer.session import Centre
 from explorer.session.intents import ChangeLook
@@ -205,7 +206,7 @@ class Rooms(QObject):
         room.allow_motion(self._moves)
         self._stack.setCurrentWidget(room.page)
         self.made_anew.emit()
-        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        lay_out()
         room.clock.flush()
         room.take_over(focused)
 

@@ -70,9 +70,14 @@ class FrameClock(QObject):
         view.removeEventFilter(self)
 
     def redraw(self, view: FrameView[Any]) -> None:
-        """Draw `view` again although nothing of the session changed (another theme)."""
+        """Draw `view` again although nothing of the session changed."""
         self._due[view] = self._everything
         self._draw()
+
+    def redraw_all(self) -> None:
+        """Draw every view again with the next frame (another theme)."""
+        self._due = dict.fromkeys(self._due, self._everything)
+        self._timer.start()
 
     def flush(self) -> None:
         """Draw now whatever waits for the next frame."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLayout, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QApplication, QBoxLayout, QFrame, QLayout, QWidget
 
 Part = QWidget | QLayout | None
 L = TypeVar("L", bound=QBoxLayout)
+_PASSES = 8  # tables ask for their height, a scroll bar takes its width, texts are broken anew
 NO_LIMIT = (1 << 24) - 1  # Qt's QWIDGETSIZE_MAX
 
 
@@ -29,6 +30,12 @@ def put(layout: L, *parts: Part | tuple[Part, int]) -> L:
         else:
             layout.addWidget(part, stretch)
     return layout
+
+
+def lay_out() -> None:
+    """Give every part that waits for its place one; with each pass a request climbs one level."""
+    for _pass in range(_PASSES):
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
 
 def set_direction(layout: QBoxLayout, *, beside: bool) -> None:

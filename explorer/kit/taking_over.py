@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import QEvent
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
-    QApplication,
     QLineEdit,
     QPlainTextEdit,
     QScrollBar,
     QSplitter,
     QWidget,
 )
+
+from explorer.kit.layouts import lay_out
 
 Place = tuple[int, type, int]  # the number of what it stands in, and which of its kind it is there
 
@@ -40,7 +40,7 @@ def take_over(page: QWidget, before: QWidget, focused: QWidget | None) -> QWidge
             _take_line(part, other)
         elif isinstance(part, QSplitter) and isinstance(other, QSplitter):
             part.setSizes(other.sizes())
-    QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+    lay_out()
     for part, other in pairs:
         if isinstance(part, QPlainTextEdit) and isinstance(other, QPlainTextEdit):
             _take_cursor(part, other)

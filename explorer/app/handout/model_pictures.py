@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property, partial
 
-from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QWidget
 
 from explorer.app.handout.painting import WIDE, picture, settled
 from explorer.app.handout.paper import Row
 from explorer.app.lessons.model_steps import ModelSteps
 from explorer.kit.base import FrameView, made_view
+from explorer.kit.layouts import lay_out
 from explorer.kit.theme import Theme
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.steps import CameraMove
@@ -78,7 +78,7 @@ class ModelPictures:
         self._effects.resize(*_MAP)
         for _round in range(2):  # what is drawn asks for its height
             self._effects.draw(frame)
-            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+            lay_out()
         return self._effects
 
     def close(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.app.handout.paper import Row
 from explorer.kit.base import F, FrameView
+from explorer.kit.layouts import lay_out
 from explorer.kit.motion import finish_motions
 from explorer.kit.style import palette, style_sheet, use_fusion
 from explorer.kit.theme import Theme
@@ -42,7 +43,7 @@ def settled(view: FrameView[F], frame: F) -> None:
     """Draw a frame until everything has its place."""
     for _round in range(_ROUNDS):
         view.draw(frame)
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        lay_out()
 
 
 def wear_alike(widget: QWidget) -> None:

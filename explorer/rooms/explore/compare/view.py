@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -21,7 +21,7 @@ from explorer.exporters import FORMATS
 from explorer.kit.backlog import Backlog
 from explorer.kit.base import LEAST_MIDDLE, View, why_hidden
 from explorer.kit.labels import plain_label
-from explorer.kit.layouts import fill, hairline, put, set_direction, set_spacing
+from explorer.kit.layouts import fill, hairline, lay_out, put, set_direction, set_spacing
 from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.placed_frame import points_in_plane
 from explorer.kit.scrolling import ColumnArea
@@ -177,7 +177,6 @@ def _places(one: Difference) -> int:
 
 
 _SIDE, _ABOVE, _BELOW, _CAPTIONED = 64.0, 36.0, 40.0, 72.0  # px kept around fitted points
-_ROUNDS = 8  # tables ask for their height, the scroll bar takes its width, texts are broken anew
 
 
 class _Columns(QWidget):
@@ -295,8 +294,7 @@ class CompareView(View):
         self._behind.put(range(len(self._missing)))
         if frame.drag is None:
             self._place_words()
-            for _round in range(_ROUNDS):
-                QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+            lay_out()
         self._follow(compared)
         self._show_planes()
 
