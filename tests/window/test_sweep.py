@@ -26,6 +26,7 @@ from explorer.sweeps.folder import SweepFolder, create, resume
 from explorer.sweeps.plan import Plan, made_plan
 from explorer.text import Message
 from explorer.traces import DEFAULT_CORPUS, Config, parse_corpus
+from tests.proofreading import written_on
 from tests.sweeps.conftest import Threads
 from tests.window.conftest import Person
 
@@ -320,6 +321,17 @@ def test_headings_of_the_settings_are_whole_in_a_narrow_window(sweeper: Sweeper,
         assert drawn.replace("\n", " ") == whole
         widest = max(map(head.fontMetrics().horizontalAdvance, drawn.split("\n")))
         assert widest + MARGINS <= head.sectionSize(column)
+
+
+def test_what_a_sweep_needs_is_cut_with_dots_and_whole_in_its_tip(sweeper: Sweeper) -> None:
+    sweeper.window.speak("zh")
+    sweeper.window.resize(1024, 768)
+    sweeper.window.appearance.scale_text_to(150)
+    sweeper.settle()
+    more = sweeper.room.page.chain.more
+    assert "".join(each.text for each in written_on(more)).rstrip().endswith(("…", "MB"))
+    assert more.toolTip().endswith("MB")
+    assert more.geometry().right() <= sweeper.room.page.chain.start.geometry().left()
 
 
 def test_at_200_percent_pictures_and_results_of_a_sweep_take_turns(sweeper: Sweeper) -> None:

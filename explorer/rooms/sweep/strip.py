@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from explorer.kit.icons import icon
-from explorer.kit.labels import plain_line, show_text
+from explorer.kit.labels import ElidedLabel, plain_line, show_text
 from explorer.kit.layouts import put, set_spacing
 from explorer.kit.progress_line import ProgressLine
 from explorer.kit.segments import run_or_sweep
@@ -18,7 +18,7 @@ from explorer.rooms.sweep.base import SweepView
 from explorer.rooms.sweep.intents import NewSweep, Pause, ShowRuns, Start, Stop
 from explorer.rooms.sweep.shown import SweepChange, SweepFrame, SweepState
 from explorer.rooms.sweep.words import plan_text, runs_text
-from explorer.text import _, time_text
+from explorer.text import _, plain_tip, time_text
 
 HEIGHT = 56  # px at 100 %, as all below
 _LINE = 480
@@ -38,7 +38,7 @@ class StripView(SweepView):
         self._state = SweepState.IDLE
         self.choice = run_or_sweep("sweep", theme, self)
         self.choice.picked.connect(lambda _key: self.intent.emit(ShowRuns()))
-        self.count, self.more = plain_line("ink1", self), plain_line("ink3", self)
+        self.count, self.more = plain_line("ink1", self), ElidedLabel("ink3", self)
         self.line = ProgressLine(theme, self)
         self.time = plain_line("ink2", self)
         self.line.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -101,6 +101,7 @@ class StripView(SweepView):
         elif plan is not None and not going:
             parts.append(plan_text(plan, frame.seconds, frame.workers))
         show_text(self.more, "" if self._compact and going else " · ".join(parts))
+        self.more.setToolTip(plain_tip(self.more.text()))
         self.line.show_share(done / max(runs, 1))
         self.line.setVisible(going or frame.unfinished)
         show_text(self.time, _time_left(frame) if going else "")
