@@ -96,7 +96,10 @@ class Opening:
             self._tell(strange)
             return False
         if importer.kind is Kind.TRACE:
-            return self._rooms.show_train().document.open(path, importer)
+            done = self._rooms.make_train().document.open(path, importer)
+            if done:
+                self._rooms.show_train()
+            return done
         if importer.kind is Kind.LESSON:
             return self._open_lesson(path)
         if importer.kind is Kind.MODEL:

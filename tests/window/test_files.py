@@ -116,6 +116,16 @@ def test_a_dropped_run_is_shown_in_train_and_a_scene_in_explore(
     assert person.session.scene.tokens == read_scene(JOURNEY).tokens
 
 
+def test_a_dropped_file_that_fails_as_a_run_leaves_one_in_explore(
+    person: Person, tmp_path: Path
+) -> None:
+    cut = tmp_path / "cut.safetensors"
+    cut.write_bytes(example(EXAMPLE).read_bytes()[:-100])
+    drop(person, local(cut))
+    assert person.window.rooms.name == "explore"
+    assert said(person).startswith("cut.safetensors")
+
+
 @pytest.mark.parametrize(("answer", "done"), [(Qt.Key.Key_Escape, False), (Qt.Key.Key_D, True)])
 def test_new_asks_about_changes_and_begins_anew(person: Person, answer: Qt.Key, done: bool) -> None:
     change(person)
