@@ -153,10 +153,12 @@ class CorpusEditor(QWidget):
             self._asked = False
             self.closed.emit()
             return
-        self._asked = False
-        if problem != self._marked and not self._touched:
+        asked, self._asked = self._asked and problem is not None, False
+        if (asked or problem != self._marked) and not self._touched:
             self._marked = problem
             self._mark()
+            if asked:
+                self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _touch(self) -> None:
         """Say no more what was wrong with a text that is another by now."""

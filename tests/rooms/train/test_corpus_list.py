@@ -281,13 +281,20 @@ def test_a_bad_line_is_marked_and_nothing_is_lost(box: Box) -> None:
     marks = editor.text.extraSelections()
     assert [mark.cursor.blockNumber() for mark in marks] == [1]
     assert editor.text.textCursor().blockNumber() == 1
+    # Asked again from elsewhere, the keyboard is at the bad line again.
+    editor.text.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.mouseClick(editor.use, LEFT)
+    assert box.asked() == 2 * [SetCorpus(text)]
+    box.draw()
+    assert editor.text.hasFocus()
+    assert editor.text.textCursor().blockNumber() == 1
     # Put right, it is taken.
     fixed = text.replace("dog\n", "dog eats bone\n")
     box.write(fixed)
     assert not editor.problem.isVisible()  # of another text
     assert not editor.text.extraSelections()
     QTest.mouseClick(editor.use, LEFT)
-    assert box.asked() == [SetCorpus(text), SetCorpus(fixed)]
+    assert box.asked() == [SetCorpus(fixed)]
     box.draw(corpus_text=fixed, corpus_problem=None, corpus=parse_corpus(fixed))
     assert not box.box.editing
 
