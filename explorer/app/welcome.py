@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.framed_dialog import MARGIN, FramedDialog
-from explorer.kit.labels import plain_label
+from explorer.kit.labels import plain_label, show_title
 from explorer.kit.layouts import put
 from explorer.kit.theme import Theme
-from explorer.text import _, displayable, language, languages, titled
+from explorer.text import _, displayable, language, languages
 
 _WIDE, _CARD, _PAD = 720, 112, 14  # px at 100 %
 
@@ -29,7 +29,8 @@ class Card(QPushButton):
         pad = theme.px(_PAD)
         column.setContentsMargins(pad, pad, pad, pad)
         for said, size, weight, ink in ((title, 16, 600, "ink1"), (text, 14, 400, "ink2")):
-            label = plain_label(ink, self, titled(said))
+            label = plain_label(ink, self)
+            show_title(label, said)
             label.setFont(theme.font(size, weight))
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             column.addWidget(label)

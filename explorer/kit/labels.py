@@ -8,6 +8,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
+from explorer.text import titled
+
 
 def plain_line(ink: str = "ink1", parent: QWidget | None = None, text: str = "") -> QLabel:
     """Return a label for one line of plain text in a colour of the palette."""
@@ -22,6 +24,12 @@ def plain_label(ink: str = "ink1", parent: QWidget | None = None, text: str = ""
     label = plain_line(ink, parent, text)
     label.setWordWrap(True)
     return label
+
+
+def show_title(label: QLabel, title: str) -> None:
+    """Show a title whose last words are kept together, and which is read aloud as it is."""
+    label.setText(titled(title))
+    label.setAccessibleName(title)
 
 
 _END = re.compile(r", |，|(?<=\.) |(?<=。)")  # of a clause or a sentence

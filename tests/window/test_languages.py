@@ -55,9 +55,10 @@ def choose_language(somebody: Person, name: str) -> None:
 
 
 def texts(widget: QWidget) -> set[str]:
-    """Return what is written on the visible labels and buttons."""
+    """Return what is written on the visible labels and buttons, and what is read aloud of them."""
     parts = [*widget.findChildren(QLabel), *widget.findChildren(QAbstractButton)]
-    return {part.text() for part in parts if part.isVisible()}
+    shown = [part for part in parts if part.isVisible()]
+    return {text for part in shown for text in (part.text(), part.accessibleName())}
 
 
 def test_everything_is_said_in_the_chosen_language_and_back(person):

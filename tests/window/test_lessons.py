@@ -22,9 +22,9 @@ BY_HAND = lesson_called("scores-by-hand")
 
 
 def said(panel) -> str:
-    """Return all that the panel shows, as one text, whatever is kept on one line there."""
+    """Return all that the panel shows, as one text that is read aloud."""
     labels = (label for label in panel.findChildren(QLabel) if label.isVisible())
-    return "\n".join(label.text().replace("\u00a0", " ") for label in labels)
+    return "\n".join(label.accessibleName() or label.text() for label in labels)
 
 
 def test_lessons_are_in_the_documents_menu(person):

@@ -27,7 +27,7 @@ from explorer.kit.base import FrameView
 from explorer.kit.code_lines import CodeLines
 from explorer.kit.formula import FormulaView
 from explorer.kit.icons import SIDE, icon
-from explorer.kit.labels import plain_label
+from explorer.kit.labels import plain_label, show_title
 from explorer.kit.layouts import as_panel, put, set_spacing
 from explorer.kit.pieces import colour_of, name_of
 from explorer.kit.run_words import word_colours
@@ -50,7 +50,7 @@ from explorer.session.lesson import (
 )
 from explorer.session.model.frame import ModelChange, ModelFrame
 from explorer.session.train import TrainChange, TrainFrame
-from explorer.text import Problem, _, displayable, plain_tip, titled
+from explorer.text import Problem, _, displayable, plain_tip
 
 _WIDTH, _RADIUS = 2.25, 8  # px at 100 %
 _AWAY, _EDGE = 5, 2  # px at 100 %: how far around what scrolls, how far within its panel
@@ -273,7 +273,7 @@ class LessonPanel(FrameView[Any]):
         """
         before, self._sheet = self._sheet, sheet
         keys = QApplication.focusWidget()
-        self._title.setText(titled(displayable(sheet.title)))
+        show_title(self._title, displayable(sheet.title))
         _show_text(self._text, sheet.text)
         _show_text(self._thoughts, _thoughts(sheet.questions, sheet.answers))
         self.answers.setVisible(sheet.answered and not sheet.answers)

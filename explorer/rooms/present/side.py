@@ -17,13 +17,14 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from explorer.kit.code_lines import CodeLines
 from explorer.kit.formula import FormulaView, drawn
+from explorer.kit.labels import show_title
 from explorer.kit.table.painting import draw_box
 from explorer.kit.theme import SCALES, Theme, TokenColour
 from explorer.rooms.present.sizes import LEAST, Sizes
 from explorer.rooms.present.steps import Steps
 from explorer.session import Frame, Stage
 from explorer.session.lesson import Code
-from explorer.text import Problem, _, display_number, displayable, titled
+from explorer.text import Problem, _, display_number, displayable
 
 # What a line may end with, in the order in which that is tried: a gap, a relation; and what may
 # begin one: the next term of a sum.
@@ -265,7 +266,7 @@ class Side(QWidget):
     def say(self, said: Said) -> None:
         """Say something else."""
         self._said = said
-        self.title.setText(titled(displayable(said.title, _LONGEST)))
+        show_title(self.title, displayable(said.title, _LONGEST))
         self.text.setText(said.text)
         self.bar.show_shares(said.shares, self._sizes)
         self._lay_out()
