@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from explorer.cli.arguments import add_language, add_paper, add_path, check_whole
-from explorer.text import N_, Problem, _, use_language, why_refused
+from explorer.text import N_, Problem, _, use_language
 from explorer.worksheets.choices import LAST_SEED, MOST_COPIES, Choices, What, read_number
 
 _SUFFIXES = (".pdf", ".xlsx", ".json")
+_LARGEST_NAMES = 10**6  # bytes
 
 
 def worksheet(parser: argparse.ArgumentParser, words: Sequence[str]) -> str | None:
@@ -67,9 +68,11 @@ def worksheet(parser: argparse.ArgumentParser, words: Sequence[str]) -> str | No
     from tqdm import tqdm
 
     from explorer.session.scene_file import write_bytes, write_scene
+    from explorer.traces.files import read_text
     from explorer.worksheets.sheet import made_sheet, sheet_scene
 
-    names = [] if asked.names is None else _names(asked.names)
+    lines = [] if asked.names is None else read_text(asked.names, _LARGEST_NAMES).splitlines()
+    names = [line.strip() for line in lines if line.strip()]
     choices, seed, copies = _wanted(asked, names)
     if asked.path is None:
         return choices.number(seed, copies[0])
@@ -145,15 +148,3 @@ def _wanted(asked: argparse.Namespace, names: Sequence[str]) -> tuple[Choices, i
     single = asked.path is None or asked.path.suffix.lower() == ".json"
     one = 1 if single else len(names) or 1
     return choices, seed, range(1, min(asked.copies or one, MOST_COPIES) + 1)
-
-
-def _names(path: Path) -> list[str]:
-    try:
-        lines = path.read_text("utf-8-sig").splitlines()
-    except UnicodeDecodeError:
-        raise Problem(N_("{file} is not UTF-8 text: save it as UTF-8."), file=path.name) from None
-    except OSError as error:
-        raise Problem(
-            N_("{file} cannot be opened: {reason}."), file=path.name, reason=why_refused(error)
-        ) from None
-    return [line.strip() for line in lines if line.strip()]

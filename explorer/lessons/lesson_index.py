@@ -6,6 +6,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -136,17 +137,22 @@ def lesson_called(name: str) -> Path:
     path = Path(name)
     if path.suffix.lower() == ".toml" or path.name != name:
         return path
+    names: dict[str, str] = {}
     for shipped in lessons():
         number, _dash, rest = shipped.stem.partition("-")
         if name in (shipped.stem, rest) or (name.isdecimal() and int(name) == int(number)):
             return shipped
+        names[rest] = shipped.stem
+    near = [rest for rest in names if f"-{name.casefold()}" in f"-{rest}"]
+    near += get_close_matches(name.casefold(), set(names).difference(near), cutoff=0.5)
     raise Problem(
         N_(
-            "There is no lesson {name}. Name a .toml file, or one that comes with the program: "
-            "{names}."
+            "There is no lesson {name}. Name a .toml file, or a lesson of the program's, such as"
+            " {names}: all of them are in {folder}."
         ),
         name=displayable(name, 64),
-        names=", ".join(shipped.stem for shipped in lessons()),
+        names=", ".join(names[rest] for rest in (near or ["dot-product"])[:3]),
+        folder=displayable(str(lessons()[0].parent)),
     )
 
 

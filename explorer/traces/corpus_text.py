@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from explorer.text import N_, Problem, displayable
+from explorer.text import N_, displayable
 from explorer.text.plain import LONGEST_NAME, is_token
 from explorer.traces.corpus import (
     LARGEST_TEXT,
@@ -17,7 +17,7 @@ from explorer.traces.corpus import (
     Corpus,
     CorpusProblem,
 )
-from explorer.traces.files import open_file
+from explorer.traces.files import read_text
 from explorer.traces.splitting import Splitting, pieces
 
 _COLUMNS = ("text", "target")
@@ -71,26 +71,8 @@ def parse_corpus(text: str, splitting: Splitting = Splitting()) -> Corpus:  # no
 
 
 def read_corpus_text(path: Path) -> str:
-    """Return the text of a corpus file, for `parse_corpus`.
-
-    Raises Problem naming the file: it cannot be read, is too large, or is no UTF-8 text.
-    """
-    with open_file(path) as file:
-        if file.size > LARGEST_TEXT:
-            raise Problem(
-                N_("{file} is larger than {most} MB, too large for a corpus: shorten it."),
-                file=file.name,
-                most=LARGEST_TEXT // 10**6,
-            )
-        data = file.read(0, file.size)
-        try:
-            return data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise Problem(
-                N_("{file}: line {line} is not UTF-8 text: save the file as UTF-8."),
-                file=file.name,
-                line=data.count(b"\n", 0, error.start) + 1,
-            ) from None
+    """Return the text of a corpus file, for `parse_corpus`. Raises Problem."""
+    return read_text(path, LARGEST_TEXT)
 
 
 def _rows(text: str) -> Iterator[_Row]:

@@ -148,6 +148,29 @@ def open_file(path: Path) -> Iterator[ReadFile]:
         file.close()
 
 
+def read_text(path: Path, most: int) -> str:
+    """Return the text of a file of at most `most` bytes.
+
+    Raises Problem naming the file: it cannot be read, is too large, or is no UTF-8 text.
+    """
+    with open_file(path) as file:
+        if file.size > most:
+            raise Problem(
+                N_("{file} is larger than {most} MB: shorten it."),
+                file=file.name,
+                most=most // 10**6,
+            )
+        data = file.read(0, file.size)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Problem(
+            N_("{file}: line {line} is not UTF-8 text: save the file as UTF-8."),
+            file=file.name,
+            line=data.count(b"\n", 0, error.start) + 1,
+        ) from None
+
+
 class FolderLock:
     """The right to a folder, shared or for oneself alone.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -90,8 +91,26 @@ def test_every_shipped_lesson_is_called_by_its_number_and_its_name() -> None:
             assert lesson_called(name) == path
 
 
-def test_a_path_is_itself_and_what_is_neither_is_refused(tmp_path: Path) -> None:
+def test_a_path_is_itself(tmp_path: Path) -> None:
     assert lesson_called("own.toml") == Path("own.toml")
     assert lesson_called(str(tmp_path / "own")) == tmp_path / "own"
-    with pytest.raises(Problem, match=r"There is no lesson 99.*dot-product"):
-        lesson_called("99")
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("99", ["03-dot-product"]),
+        ("dot-produkt", ["03-dot-product"]),
+        ("Divide", ["08-why-divide-by-root-d"]),
+        ("head", ["16-many-heads", "17-four-heads", "21-single-head-in-code"]),
+    ],
+)
+def test_what_is_no_lesson_is_refused_with_the_nearest_and_where_all_are(
+    name: str, near: list[str]
+) -> None:
+    with pytest.raises(Problem) as refused:
+        lesson_called(name)
+    said = str(refused.value)
+    assert f"There is no lesson {name}." in said
+    assert re.findall(r"\b\d\d-[a-z-]+", said) == near
+    assert str(lessons()[0].parent) in said

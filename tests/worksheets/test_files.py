@@ -168,6 +168,8 @@ def test_a_number_gives_the_scene(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["4711-01", "-o", "x.pdf", "--copies", "2"], "leave out"),
         (["-o", "x.pdf", "--tokens", "9"], "2, 3, 4"),
         (["-o", "x.pdf", "--names", "nowhere.txt"], "cannot be opened"),
+        (["-o", "x.pdf", "--names", "/dev/zero"], "zero .*opened"),
+        (["-o", "x.pdf", "--names", "."], r"\. is not a file that can be opened"),
         (["-o", "x.xlsx", "--answers", "only"], "has its answers"),
         (["4711-01", "--names", "class.txt"], "opens one sheet"),
     ],
