@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 
 # Penalties; the order of the candidates decides between places that cover nothing.
 COVERS = 20.0
-OUTSIDE = 40.0
+OUTSIDE = 5 * COVERS  # what is cut is not read at all
 ON_EDGE = 3.0
 ON_GHOST = 2.5
 _CROSSED = 2 * ON_EDGE  # a label upon two edges is hardly read
