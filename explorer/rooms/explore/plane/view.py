@@ -36,6 +36,7 @@ _SIDES = 0.65, 1.2  # times the room on the left and on the right, before an aud
 _TICKS = 36  # px of the numbers below it
 _CLEAR = 16  # px between a caption and the lowest point: its marker
 _NAMED, _MARKED = 90, 24  # px about a point where its name and its marker are
+_HEAP = 5  # times as large everything has room, where it is one
 _ROOM = 32.0  # px at 100 % that a point keeps from the edges of a view of everything: its name
 _SPAN_IN, _SPAN_OUT = 1e-5, 1e3  # how far one may zoom, in views of what fits
 
@@ -44,8 +45,8 @@ class PlaneView(View):
     """Tokens in the plane of X, Q, K, V or O; points that are not outputs can be dragged.
 
     It fits what is shown when it first draws, when the shape or the shown spaces change, and where
-    something of it, or all of what somebody looks at, would leave the view; apart from that only
-    the person moves it.
+    something of it, or all of what somebody looks at, would leave the view, or shrink to a heap in
+    a view of everything; apart from that only the person moves it.
     """
 
     concerns: ClassVar[Change] = (
@@ -124,7 +125,8 @@ class PlaneView(View):
         elif not _held(frame):
             # A view that showed everything goes on doing so; one that somebody chose stays.
             seen = self._seen(frame, _ROOM).all() if self._fits else self._seen(frame).any()
-            if not seen:
+            heap = self._fits and self._fitted(frame).scale > _HEAP * self._camera.scale
+            if heap or not seen:
                 self._fit_camera()
         if _held(frame):
             finish_motions(self._canvas)
@@ -245,9 +247,13 @@ class PlaneView(View):
         )
 
     def _fit_camera(self) -> None:
-        frame = self._frame
-        if frame is None:
-            return
+        if self._frame is not None:
+            self._camera = self._fitted(self._frame)
+            self._fitted_scale = self._camera.scale
+            self._fits = True
+
+    def _fitted(self, frame: Frame) -> Camera:
+        """Return the view that shows everything."""
         shown = [
             frame.projection.project(frame.points(space))
             for space in Space
@@ -266,9 +272,7 @@ class PlaneView(View):
             right,
             max(min(self.theme.px(_BELOW), self.height() * 0.16), below),
         )
-        self._camera = fit(np.concatenate(shown), self.width(), self.height(), margins)
-        self._fitted_scale = self._camera.scale
-        self._fits = True
+        return fit(np.concatenate(shown), self.width(), self.height(), margins)
 
     def _seen(self, frame: Frame, room: float = 0.0) -> NDArray[np.bool_]:
         """Return which points and basis vectors' ends are so many px at 100 % inside the view."""

@@ -150,6 +150,16 @@ def test_a_number_that_takes_a_token_out_of_view_is_followed_unless_the_view_was
     assert inside.contains(calm.at(Space.X, 1)) is not chosen
 
 
+def test_a_slip_of_the_keyboard_put_right_leaves_no_heap_of_points(calm: Table) -> None:
+    home = [calm.at(Space.X, row) for row in range(4)]
+    X = SAMPLE.X.copy()
+    X[1] = (100.0, 0.5)
+    calm.view.draw(resolve(SAMPLE.replace(X=X)))
+    assert calm.at(Space.X, 0) != home[0]
+    calm.view.draw(resolve(SAMPLE))
+    assert [calm.at(Space.X, row) for row in range(4)] == home
+
+
 def test_everything_stays_in_view_when_the_window_shrinks(calm: Table) -> None:
     calm.view.resize(480, 400)
     inside = calm.view.viewport().rect()
