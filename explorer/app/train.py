@@ -126,8 +126,9 @@ class TraceDocument(FileDocument):
     def show_own(self) -> None:
         """Show the run of this session, wherever it stands by now. Raises Problem."""
         folder, saved = self._runner.folder, self._own_path
+        none = Problem(N_("There is no run of your own yet: press Train first."))
         if folder is None:
-            raise Problem(N_("There is no run of your own yet: press Train first."))
+            raise none
         if self.shows(saved or folder):
             return
         if saved is not None:
@@ -136,7 +137,11 @@ class TraceDocument(FileDocument):
         elif self._session.frame.progress.active:
             self._runner.show()
         else:
-            self._session.show(SpoolTrace(folder), _("unsaved run"), modified=True)
+            trace = SpoolTrace(folder)
+            if not trace.recorded:  # it was stopped, or failed, before that
+                trace.close()
+                raise none
+            self._session.show(trace, _("unsaved run"), modified=True)
             self._session.go(
                 step=self._session.frame.cursor.step
             )  # nothing more will come to follow

@@ -12,9 +12,11 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from explorer.app.dialogs import QtDialogs
 from explorer.rooms.lesson.panel import Outline
+from explorer.rooms.train.runner import Runner
 from explorer.session import Stage
 from explorer.session.train import TrainCentre
 from explorer.traces import SpoolTrace, TraceFile
+from tests.traces.made import writer
 from tests.window.conftest import LEFT, NO_KEY, Learner
 
 TEXT = 'text.en = "Look."\ntext.zh = "看。"\nshort.en = "Look."\n'
@@ -250,7 +252,13 @@ def test_a_run_that_goes_on_is_not_ended_by_a_step(lesson: Learner):
     assert lesson.shows_its_run
 
 
-def test_where_there_is_no_run_yet_the_step_says_so(person, tmp_path: Path):
+@pytest.mark.parametrize("begun", [False, True])
+def test_where_there_is_no_run_yet_the_step_says_so(
+    person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begun: bool
+):
+    if begun:  # and stopped before anything of it was recorded
+        writer(tmp_path / "run").close()
+        monkeypatch.setattr(Runner, "folder", tmp_path / "run")
     path = tmp_path / "to-train.toml"
     path.write_text(LESSON, encoding="utf-8")
     assert person.window.open_file(path)
