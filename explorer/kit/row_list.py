@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,11 +30,6 @@ _TITLE, _ROW, _BELOW = 42, 28, 4
 _OUTSET = 8  # by how much a selected row's outline is wider than what stands in it
 _NAME, _PLACE_END, _BAR_START, _NUMBER = 38, 156, 172, 54
 _BAR = 12
-
-
-def domain_of(largest: float) -> float:
-    """Return the weight that a row's longest bar stands for: its largest, rounded up to .1."""
-    return max(0.1, math.ceil(largest * 10 - 1e-6) / 10)
 
 
 @dataclass(frozen=True)

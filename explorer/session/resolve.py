@@ -222,6 +222,10 @@ def _score_domain(scores: Array) -> float:
 
 def weight_domain(weights: Array) -> float:
     """Return the weight that has the full colour: 1 for up to 8 keys, else about the largest."""
-    if weights.shape[1] <= 8:
-        return 1.0
-    return max(0.1, math.ceil(float(weights.max()) * 10 - 1e-9) / 10)
+    return 1.0 if weights.shape[1] <= 8 else domain_of(float(weights.max()))
+
+
+def domain_of(largest: float) -> float:
+    """Return a weight rounded up to a tenth, and a smaller one to its first digit."""
+    power = 10.0 if largest <= 0 else 10.0 ** max(1, -math.floor(math.log10(largest)))
+    return max(1.0, math.ceil(largest * power - 1e-6)) / power

@@ -269,7 +269,7 @@ class HeatTable(CellTable):
         line = QRectF(
             pad, self.grid.area.bottom() + 1, self.width() - 2 * pad, theme.px(READOUT) - 2
         )
-        low, places = source.low, decimal_places(domain, most=2)
+        low, places = source.low, decimal_places(domain, most=6)
         scale = (display_number(low, places), display_number(domain, places))
         wide = theme.px(48 + 6 + 6 + 8)
         wide += round(sum(painting.text_width(theme, text, 13) for text in scale))

@@ -19,7 +19,7 @@ from explorer.rooms.model.base import ModelView
 from explorer.rooms.model.text_panel import note_of
 from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame, ModelInfo
 from explorer.session.model.intents import ChangeModelLook
-from explorer.text import _, display_number, displayable, plain_tip
+from explorer.text import _, decimal_places, display_number, displayable, plain_tip
 
 _SHARES = (1.0, 0.9, 0.8, 0.7)  # of the text's size, where all has no room
 _NAME = 16  # characters of a token's name
@@ -125,7 +125,9 @@ class CentreBar(ModelView):
         self._said = _("of the text before") if old else note or said
         self._must_say = old or bool(note)  # even where the legend has no room then
         show_ink(self.said, "err" if note and frame.cut is not None else "ink2")
-        self.most.setText("" if domain is None else display_number(domain, 1))
+        self.most.setText(
+            "" if domain is None else display_number(domain, decimal_places(domain, most=6))
+        )
         self._fit()
 
     def set_railed(self, railed: bool) -> None:

@@ -28,7 +28,7 @@ from explorer.session import Space
 from explorer.session.model.frame import ModelCentre, ModelFrame
 from explorer.session.model.intents import ChangeModelLook, HoverPair, MoveWindow, SelectPair
 from explorer.session.resolve import weight_domain
-from explorer.text import _, display_number, full_number
+from explorer.text import _, decimal_places, display_number, full_number
 
 SMALLEST = 4  # tokens of a window
 _LEFT, _TOP, _SIDE, _BELOW = 51, 38, 272, 24  # px at 100 %, as all below: of the picture
@@ -267,7 +267,7 @@ class HeadMap(_WindowWidget):
         draw_text(painter, theme, size, after, theme.color("ink3"), 13, 400, LEFT)
         assert self.frame.head is not None
         domain = weight_domain(self.frame.head.arrays.weights)
-        text = display_number(domain, 1)
+        text = display_number(domain, decimal_places(domain, most=6))
         end = line.adjusted(0, 0, -px(34), 0)
         draw_text(painter, theme, text, end, theme.color("ink2"), 13, 400, RIGHT)
         right = end.right() - painting.text_width(theme, text, 13) - px(7)

@@ -8,9 +8,10 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from explorer.kit.row_list import domain_of, others_of, told_key
+from explorer.kit.row_list import others_of, told_key
 from explorer.kit.theme import Theme, TokenColour, contrast
 from explorer.session.model.frame import ModelFrame
+from explorer.session.resolve import domain_of
 from explorer.text import displayable
 
 STRONGEST = 5  # keys of a row that carry numbers

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from explorer.kit.row_list import Key, ListedRow, RowList, domain_of, others_of, strongest
+from explorer.kit.row_list import Key, ListedRow, RowList, others_of, strongest
 from explorer.kit.table.sources import marked
 from explorer.kit.theme import Theme
 from explorer.session import Frame, Role, Selection, Stage
 from explorer.session.intents import Hover, Select
+from explorer.session.resolve import domain_of
 from explorer.text import _, displayable
 
 
