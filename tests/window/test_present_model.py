@@ -45,7 +45,7 @@ def test_a_head_is_presented_and_keys_go_through_heads_weights_and_views(present
     audience, room, settle = presented
     page, frame = audience.page, room.session.frame
     weights = frame.head.arrays.weights[14]
-    assert page.left.title.text() == "Layer 3 head 2"
+    assert page.left.title.accessibleName() == "Layer 3 head 2"
     assert f"<b>{weights[4]:.3f}</b>" in page.left.text.text()
     assert frame.run.text in page.left.text.text()
     told = page.left.bar.accessibleName()
@@ -58,7 +58,7 @@ def test_a_head_is_presented_and_keys_go_through_heads_weights_and_views(present
     assert room.session.frame.cursor.key == ordered[ordered.index(4) + 1]
     QTest.keyClick(page, Qt.Key.Key_PageDown)
     settle()
-    assert page.left.title.text() == "Layer 3 head 3"
+    assert page.left.title.accessibleName() == "Layer 3 head 3"
     for centre in (ModelCentre.TEXT, ModelCentre.FLOW, ModelCentre.SPACES, ModelCentre.NEXT):
         QTest.keyClick(page, Qt.Key.Key_T)
         settle()
@@ -78,7 +78,7 @@ def test_what_is_expected_next_is_told_with_heads_off(presented) -> None:
     settle()
     first = room.session.frame.next.rows[0]
     said = audience.page.left.text.text()
-    assert audience.page.left.title.text() == "Next token"
+    assert audience.page.left.title.accessibleName() == "Next token"
     assert f"{first.text.strip()}</b> {first.probability:.3f}" in said
     assert "1 head is off" in said
 
