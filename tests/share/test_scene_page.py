@@ -335,6 +335,11 @@ def test_it_fits(width: int, height: int, open_page: Open) -> None:
             assert box["x"] + box["width"] <= width
 
 
+def test_on_a_large_screen_there_is_nothing_to_scroll(open_page: Open) -> None:
+    page = open_page(scene_page(read_scene(CAT)), viewport={"width": 1440, "height": 900})
+    assert page.evaluate("document.documentElement.scrollHeight") == 900
+
+
 def test_everything_has_a_name_and_speaks_both_languages(open_page: Open) -> None:
     use_language("zh")
     try:
