@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 from safetensors.numpy import load_file
 
 from explorer.app.train import EXAMPLE
@@ -89,3 +89,12 @@ def test_a_copy_of_a_head_can_be_edited_in_explore(learner, example_arrays):
     for part in (" ".join(words), f"epoch {epoch}", "layer 1", "head 2"):
         assert part in learner.window.windowTitle()
     session.mark_saved(scene)
+
+
+def test_in_chinese_no_line_of_train_has_an_english_comma(learner):
+    learner.window.speak("zh")
+    page = learner.room.page
+    learner.push(page.bar.pages.button(TrainCentre.MATRICES))
+    lines = [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
+    assert any("，" in line for line in lines)
+    assert [line for line in lines if ", " in line] == []

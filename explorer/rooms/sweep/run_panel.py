@@ -205,7 +205,8 @@ class RunPanel(QWidget):
 
 def _head(told: TellingMap, layers: int) -> str:
     head = _("Head {head}").format(head=told.head + 1)
-    return f"{_('Layer {layer}').format(layer=told.layer + 1)}, {head}" if layers > 1 else head
+    layer = _("Layer {layer}").format(layer=told.layer + 1)
+    return _(", ").join((layer, head)) if layers > 1 else head
 
 
 def _show_map(maps: HeadMaps, told: TellingMap, head: str, corpus: Corpus, theme: Theme) -> None:

@@ -182,7 +182,7 @@ class HeadHeading(QWidget):
                 layer = frame.cursor.layer + 1
                 parts.append(_("layer {layer} of {layers}").format(layer=layer, layers=layers))
             parts.append(_("epoch {epoch}").format(epoch=head.epoch))
-            self._title.setText(", ".join(parts))
+            self._title.setText(_(", ").join(parts))
             note = head.note
         self._note.setText(note)
         self._note.setVisible(bool(note))

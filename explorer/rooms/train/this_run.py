@@ -85,7 +85,7 @@ class ThisRun(QWidget):
             changed = [row for row in found if row.differs and row.field != "begins"]
             if not changed:
                 return _("B continues A, and nothing is changed.")
-            labels = ", ".join(_(row.label) for row in changed)
+            labels = _(", ").join(_(row.label) for row in changed)
             return _("B continues A; only this differs: {labels}.").format(labels=labels)
         if not share_axes(frame.trace, other):
             return _(
