@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from explorer.app.menus import fill_within_screen, language_menu, more_menu
 from explorer.app.pictures import PictureTaker
 from explorer.kit.icons import SIDE, icon
-from explorer.kit.layouts import as_panel, fill, hairline, set_spacing
+from explorer.kit.layouts import as_panel, fill, hairline, lay_out, set_spacing
 from explorer.kit.style import finish
 from explorer.kit.theme import Theme
 from explorer.text import _, displayable, language, own_name, plain_tip
@@ -265,6 +265,8 @@ class Content(QWidget):
         Takes the code of another language.
     fill_lessons : callable
         Fills the menu of lessons, each time it is opened.
+    draw : callable
+        Draws what waits in the page in front.
     """
 
     def __init__(
@@ -275,9 +277,14 @@ class Content(QWidget):
         fill_document: Callable[[QMenu], None],
         speak: Callable[[str], None],
         fill_lessons: Callable[[QMenu], None],
+        draw: Callable[[], None],
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
+        self._draw = draw
+        self._drawing, self._painting = QTimer(self, singleShot=True), QTimer(self, singleShot=True)
+        self._drawing.timeout.connect(self._draw_now)
+        self._painting.timeout.connect(self._paint)
         self._actions, self._pictures, self._speak = actions, pictures, speak
         self._fill_document, self._fill_lessons = fill_document, fill_lessons
         self._head: QWidget | None = None
@@ -308,6 +315,20 @@ class Content(QWidget):
     def above_pages(self) -> QVBoxLayout:
         """Return the column above the pages, at whose end something can be put."""
         return self._above
+
+    def draw_later(self) -> None:
+        """Draw in the next turn of the event loop and paint in the one after: this one is long."""
+        self.setUpdatesEnabled(False)
+        self._painting.stop()
+        self._drawing.start()
+
+    def _draw_now(self) -> None:
+        self._painting.start()
+        self._draw()
+
+    def _paint(self) -> None:
+        lay_out()  # what was drawn may want another place, and so is painted once
+        self.setUpdatesEnabled(True)
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale: all but the pages."""

@@ -37,7 +37,6 @@ from explorer.app.shortcuts import ShortcutsSheet
 from explorer.app.topbar import Content, TopBar
 from explorer.kit.arrangement import LEAST_HEIGHT, LEAST_WIDTH
 from explorer.kit.garbage import no_collection
-from explorer.kit.layouts import lay_out
 from explorer.kit.motion import allow_motion
 from explorer.kit.theme import Theme
 from explorer.resources import lessons
@@ -153,9 +152,6 @@ class MainWindow(QMainWindow):
             self.tell,
         )
         self._keys = WindowKeys(self.rooms, self.playing.turn_by_key, self.show_shortcuts, self)
-        self._drawing, self._painting = QTimer(self, singleShot=True), QTimer(self, singleShot=True)
-        self._drawing.timeout.connect(self._draw)
-        self._painting.timeout.connect(self._paint)
         self.presenting.changed.connect(self._show_presented)
         self.appearance.theme_changed.connect(self._apply_theme)
         self.appearance.moved.connect(self._allow_motion)
@@ -178,6 +174,7 @@ class MainWindow(QMainWindow):
             self._fill_menu,
             self.speak,
             lambda menu: self.playing.fill_menu(menu),
+            lambda: self.rooms.front.clock.flush(),
             self,
         )
         self.setCentralWidget(self._content)
@@ -379,7 +376,7 @@ class MainWindow(QMainWindow):
     def _make_anew(self, code: str) -> None:
         """Make what is seen anew, in a language."""
         self.presenting.leave()
-        self._draw_later()
+        self._content.draw_later()
         speak(code)
         name_actions(self.actions_by_name)
         self._content.make_head(self.theme)
@@ -442,22 +439,8 @@ class MainWindow(QMainWindow):
         self.rooms.allow_motion(moves)
         self.presenting.allow_motion(moves)
 
-    def _draw_later(self) -> None:
-        """Draw in the next turn of the event loop and paint in the one after: this one is long."""
-        self._content.setUpdatesEnabled(False)
-        self._painting.stop()
-        self._drawing.start()
-
-    def _draw(self) -> None:
-        self._painting.start()
-        self.rooms.front.clock.flush()
-
-    def _paint(self) -> None:
-        lay_out()  # what was drawn may want another place, and so is painted once
-        self._content.setUpdatesEnabled(True)
-
     def _apply_theme(self, theme: Theme) -> None:
-        self._draw_later()
+        self._content.draw_later()
         self._content.retheme(theme)
         self._show_document()
         self.rooms.retheme(theme)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -181,20 +182,11 @@ def percent(text: str) -> int:
     return _whole(text, 100, 200)
 
 
-def _int(text: str) -> int:
+def _read(kind: Callable[[str], float], wrong: str, text: str) -> float:
     try:
-        return int(text)
+        return kind(text)
     except ValueError:
-        said = _("{text} is not a whole number").format(text=repr(text))
-        raise argparse.ArgumentTypeError(said) from None
-
-
-def _float(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        said = _("{text} is not a number").format(text=repr(text))
-        raise argparse.ArgumentTypeError(said) from None
+        raise argparse.ArgumentTypeError(_(wrong).format(text=repr(text))) from None
 
 
 class Parser(argparse.ArgumentParser):
@@ -202,8 +194,11 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.register("type", int, _int)
-        self.register("type", float, _float)
+        for kind, wrong in (
+            (int, N_("{text} is not a whole number")),
+            (float, N_("{text} is not a number")),
+        ):
+            self.register("type", kind, partial(_read, kind, wrong))
 
     def error(self, message: str) -> NoReturn:
         """Raise Problem."""

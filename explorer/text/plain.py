@@ -49,8 +49,8 @@ _BESIDE_CHINESE = re.compile(f"(?<={_CHINESE})(?=.)|(?<=.)(?={_CHINESE})")
 
 
 def titled(text: str) -> str:
-    """Return a title of whose last line three characters stand at least: Chinese may be broken
-    anywhere, and left one alone."""
+    """Return a title whose last line keeps at least three characters: Chinese may be broken before
+    any character, which left one alone."""
     end = len(text)
     starts = [at for at in range(end - 3, end - 7, -1) if at > 0 and text[at - 1] in _APART]
     start = starts[-1] if starts else max(end - 3, 0)
