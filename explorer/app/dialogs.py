@@ -310,9 +310,20 @@ class QtDialogs:
         dialog = self._file_dialog(title, folder)
         dialog.setNameFilters(files)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        # Added by the dialog to a name without a dot, so that its own question is about that file.
         dialog.setDefaultSuffix(suffix.removeprefix("."))
         dialog.selectFile(name)
-        return _chosen(dialog)
+        kinds: list[str] = []
+        dialog.accepted.connect(lambda: kinds.append(dialog.selectedNameFilter()))
+        path = _chosen(dialog)
+        wanted = tuple(re.findall(r"\*(\.\w+)", "".join(kinds)))  # empty for all files
+        if path is None or not wanted or path.name.lower().endswith(wanted):
+            return path
+        path = path.with_name(path.name + suffix)  # the dialog takes 2.5 for a whole name
+        question = _("“{file}” exists already. Replace it?").format(file=_short(path.name))
+        if not path.exists() or self._confirmed(question, _("&Replace")):
+            return path
+        return self._ask_saved(title, path.parent, files, suffix, path.name)
 
     def _ask_folder(self, title: str, folder: Path, *options: QFileDialog.Option) -> Path | None:
         dialog = self._file_dialog(title, folder)

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
+    QComboBox,
     QDialog,
     QLabel,
     QLineEdit,
@@ -262,11 +263,80 @@ def test_open(dialogs: QtDialogs, answers: Answers, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "saved"), [("mine", "mine.json"), ("mine.json", "mine.json"), ("my.txt", "my.txt")]
+    ("typed", "saved"),
+    [
+        ("mine", "mine.json"),
+        ("mine.json", "mine.json"),
+        ("MINE.JSON", "MINE.JSON"),
+        ("2.5", "2.5.json"),
+        ("my.txt", "my.txt.json"),
+    ],
 )
 def test_save(dialogs: QtDialogs, answers: Answers, tmp_path: Path, typed: str, saved: str) -> None:
     answers.next(type_name(typed))
     assert dialogs.ask_save(tmp_path, "cat.json") == tmp_path / saved
+
+
+def test_a_name_among_all_files_is_kept(
+    dialogs: QtDialogs, answers: Answers, tmp_path: Path
+) -> None:
+    def choose(dialog: QDialog) -> None:
+        (kinds,) = (
+            box for box in dialog.findChildren(QComboBox) if box.findText("All files (*)") >= 0
+        )
+        kinds.setFocus()
+        QTest.keyClick(kinds, Qt.Key.Key_End)
+        type_name("my.txt")(dialog)
+
+    answers.next(choose)
+    assert dialogs.ask_save(tmp_path, "cat.json") == tmp_path / "my.txt"
+
+
+def test_a_picture_has_the_suffix_of_its_kind_whatever_dots_its_name_has(
+    dialogs: QtDialogs, answers: Answers, tmp_path: Path
+) -> None:
+    for typed, saved in (("step 2.5", "step 2.5.png"), ("step 2.svg", "step 2.svg")):
+        answers.next(type_name(str(tmp_path / typed)))
+        assert dialogs.ask_picture("cat", "plane") == tmp_path / saved
+
+
+def then(first: Keys, second: Keys, answers: Answers) -> Keys:
+    """Return what answers a dialog, and then the one that comes up after it."""
+
+    def act(dialog: QDialog) -> None:
+        QTimer.singleShot(0, lambda: answers.next(second))
+        first(dialog)
+
+    return act
+
+
+@pytest.mark.parametrize(
+    ("typed", "yes"), [("2.5", Qt.Key.Key_R), ("mine", Qt.Key.Key_Y)], ids=["ours", "Qt's"]
+)
+def test_what_has_the_name_with_its_suffix_is_replaced_after_a_yes(
+    dialogs: QtDialogs, answers: Answers, tmp_path: Path, typed: str, yes: Qt.Key
+) -> None:
+    (tmp_path / f"{typed}.json").write_text("{}")
+    answers.next(then(type_name(typed), press(yes, modifier=ALT), answers))
+    assert dialogs.ask_save(tmp_path, "cat.json") == tmp_path / f"{typed}.json"
+    assert any(f"{typed}.json" in text and "already" in text for text in answers.texts)
+
+
+def test_where_it_is_not_to_be_replaced_the_name_is_asked_again(
+    dialogs: QtDialogs, answers: Answers, tmp_path: Path
+) -> None:
+    (tmp_path / "2.5.json").write_text("{}")
+    proposed: list[str] = []
+
+    def choose_another(dialog: QDialog) -> None:
+        (line,) = dialog.findChildren(QLineEdit)
+        proposed.append(line.text())
+        type_name("2.6")(dialog)
+
+    declined = then(press(Qt.Key.Key_Return), choose_another, answers)
+    answers.next(then(type_name("2.5"), declined, answers))
+    assert dialogs.ask_save(tmp_path, "cat.json") == tmp_path / "2.6.json"
+    assert proposed == ["2.5.json"]
 
 
 def test_save_proposes_a_name(dialogs: QtDialogs, answers: Answers, tmp_path: Path) -> None:
