@@ -122,7 +122,7 @@ class ModelRoom(Room[ModelPage]):
             self.tell,
             self.document.opened,
             around.edit_copy,
-            self.document.failed,
+            self._on_failure,
             self,
         )
         self.presenter = ModelPresenter(
@@ -135,6 +135,12 @@ class ModelRoom(Room[ModelPage]):
         self.clock = FrameClock(self.session, ModelChange.ALL, self, self._arrange)
         self.put_page(around.theme, around.stack)
         self.session.changed.connect(self._on_change)
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing is open here or about to be, and nothing was typed."""
+        frame = self.session.frame
+        return frame.info is None and not frame.text and not self.runner.busy
 
     def make_page(self, theme: Theme, stack: QStackedWidget) -> None:
         """Make the views anew, with those in front that the frame asks for."""
@@ -151,9 +157,13 @@ class ModelRoom(Room[ModelPage]):
         """Show a problem in the bar over the picture; one that passes, until the next run."""
         self.page.error_bar.tell(problem.message, passing=passing, details=details)
 
-    def open(self, path: Path) -> bool:
-        """Begin to open a model folder or a file of arrays; return True."""
+    def open(self, path: Path, failed: Callable[[], object] = lambda: None) -> bool:
+        """Begin to open a model folder or a file of arrays; return True.
+
+        failed : called where it cannot be opened, once the bar over the picture says why
+        """
         self.page.error_bar.hide()
+        self._failed = failed
         self.runner.open(path.absolute())
         return True
 
@@ -175,6 +185,10 @@ class ModelRoom(Room[ModelPage]):
     def close(self) -> None:
         """End the process."""
         self.runner.close()
+
+    def _on_failure(self, path: Path) -> None:
+        self.document.failed(path)
+        self._failed()
 
     def _arrange(self, _change: ModelChange) -> None:
         self.page.show_frame(self.session.frame)

@@ -88,7 +88,10 @@ class Opening:
         if names_sheet(path):
             return self.open_sheet(path.name)
         if is_sweep_folder(path):
-            return self._rooms.show_sweep().document.open(path)
+            done = self._rooms.make_sweep().document.open(path)
+            if done:
+                self._rooms.show_sweep()
+            return done
         importer = importer_of(path)
         unread = importer is SCENES or _names_sentences(path)
         strange = _strange(path) if unread else None
@@ -105,7 +108,7 @@ class Opening:
         if importer.kind is Kind.MODEL:
             from explorer.importers.models import folder_of
 
-            return self._rooms.show_model().open(folder_of(path))
+            return self._rooms.open_model(folder_of(path))
         return self._shown(self._explore.document.open(path, importer))
 
     def open_sheet(self, sheet: Worksheet | str) -> bool:
@@ -140,8 +143,7 @@ class Opening:
 
     def open_model(self) -> bool:
         """Ask for a model's folder and open it; return whether that was done."""
-        room = self._rooms.show_model()
-        path = room.document.ask_folder()
+        path = self._rooms.make_model().document.ask_folder()
         return path is not None and self.open(path)
 
     def drop(self, urls: Sequence[QUrl]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -85,18 +86,21 @@ class Rooms(QObject):
 
     def show_sweep(self) -> SweepRoom:
         """Bring Sweep to the front, made where there is none yet, with what Run is asked to be."""
-        train = self.make_train()
+        sweep, frame = self.make_sweep(), self.make_train().session.frame
+        usable = frame.corpus_problem is None
+        sweep.session.set_base(frame.config, frame.corpus if usable else None)
+        self.show_room(sweep)
+        self._swept = True
+        sweep.runner.warm()
+        sweep.page.take_focus()
+        return sweep
+
+    def make_sweep(self) -> SweepRoom:
+        """Return Sweep, made where there is none yet, in front or not."""
         if self.sweep is None:
             self.sweep = self._make_sweep(self._stack)
             self.sweep.document.changed.connect(self._on_document_change)
             self.made.emit()
-        frame = train.session.frame
-        usable = frame.corpus_problem is None
-        self.sweep.session.set_base(frame.config, frame.corpus if usable else None)
-        self.show_room(self.sweep)
-        self._swept = True
-        self.sweep.runner.warm()
-        self.sweep.page.take_focus()
         return self.sweep
 
     def show_explore(self) -> None:
@@ -132,19 +136,40 @@ class Rooms(QObject):
     def show_model(self, *, again: bool = False) -> ModelRoom:
         """Bring Model to the front, made where there is none yet, and its process up.
 
-        again : whether a room that is new opens what was open the last time
+        again : whether a room that nothing was done in opens what was open the last time
         """
-        new = self.model is None
+        model = self.make_model()
+        self.show_room(model)
+        model.runner.warm()
+        if again and model.untouched:
+            model.open_last()
+        model.page.take_focus()
+        return model
+
+    def make_model(self) -> ModelRoom:
+        """Return Model, made where there is none yet, in front or not."""
         if self.model is None:
             self.model = self._make_model(self._stack)
             self.model.document.changed.connect(self._on_document_change)
             self.made.emit()
-        self.show_room(self.model)
-        self.model.runner.warm()
-        if new and again:
-            self.model.open_last()
-        self.model.page.take_focus()
         return self.model
+
+    def open_model(self, path: Path) -> bool:
+        """Begin to open a model folder or a file of arrays; return True.
+
+        Model is in front as it is read, with how far that is. Where it cannot be opened, what was
+        in front before is so again, and says why.
+        """
+        before, model = self.front, self.show_model()
+
+        def go_back() -> None:
+            if self.front is model:
+                self.show_room(before)
+            if self.front is not model:
+                self.front.page.error_bar.take_over(model.page.error_bar)
+                model.page.error_bar.hide()
+
+        return model.open(path, go_back)
 
     def speak(self) -> None:
         """Say everything in the language in use; a room that is behind does when it is shown."""

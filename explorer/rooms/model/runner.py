@@ -40,7 +40,7 @@ class ModelRunner(QObject):
     copied : callable
         Takes a head as a scene.
     failed : callable
-        Takes the path of what could not be opened.
+        Takes the path of what could not be opened, once it was told.
     """
 
     def __init__(
@@ -134,11 +134,11 @@ class ModelRunner(QObject):
     # --- asking ----------------------------------------------------------------------------------
 
     def _ask(self, request: messages.Request) -> None:
+        self._awaited[type(request)] = request
         died = self._process.ask(request)
         if died is not None:
             self._end(died.message)
             return
-        self._awaited[type(request)] = request
         self._poll.start()
 
     def _on_change(self, change: ModelChange) -> None:
@@ -283,19 +283,22 @@ class ModelRunner(QObject):
             self._session.end_effects()
         details = ""
         if isinstance(request, messages.Open):
-            self._failed(request.path)
             details = str(request.path)
         elif isinstance(request, messages.RunText):
             details = request.switches.second or request.text
         self._session.set_progress(ModelProgress(problem=message))
-        opening = isinstance(request, messages.Open)
-        self._tell(Problem.of(message), not opening, details)
-        if opening and self._session.frame.stale:  # the text was edited meanwhile
-            self.run()
+        self._tell(Problem.of(message), not isinstance(request, messages.Open), details)
+        if isinstance(request, messages.Open):
+            self._failed(request.path)
+            if self._session.frame.stale:  # the text was edited meanwhile
+                self.run()
 
     def _end(self, message: Message) -> None:
+        opening = self._awaited.get(messages.Open)
         self._awaited.clear()
         self._seconds = float("inf")
         self._session.end_effects()
         self._session.set_progress(ModelProgress(problem=message))
         self._tell(Problem.of(message))
+        if isinstance(opening, messages.Open):
+            self._failed(opening.path)
