@@ -8,8 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from explorer.cli.arguments import add_language, add_paper, add_path, check_whole
-from explorer.text import N_, Problem, _, use_language
-from explorer.worksheets.choices import LAST_SEED, MOST_COPIES, Choices, What, read_number
+from explorer.text import N_, Problem, _, displayable, use_language
+from explorer.worksheets.choices import (
+    LAST_SEED,
+    MOST_COPIES,
+    Choices,
+    What,
+    read_names,
+    read_number,
+)
 
 _SUFFIXES = (".pdf", ".xlsx", ".json")
 _LARGEST_NAMES = 10**6  # bytes
@@ -68,11 +75,9 @@ def worksheet(parser: argparse.ArgumentParser, words: Sequence[str]) -> str | No
     from tqdm import tqdm
 
     from explorer.session.scene_file import write_bytes, write_scene
-    from explorer.traces.files import read_text
     from explorer.worksheets.sheet import made_sheet, sheet_scene
 
-    lines = [] if asked.names is None else read_text(asked.names, _LARGEST_NAMES).splitlines()
-    names = [line.strip() for line in lines if line.strip()]
+    names = [] if asked.names is None else _names(asked.names, asked.copies)
     choices, seed, copies = _wanted(asked, names)
     if asked.path is None:
         return choices.number(seed, copies[0])
@@ -125,6 +130,25 @@ def _check(asked: argparse.Namespace) -> None:
         )
 
 
+def _names(path: Path, copies: int | None) -> list[str]:
+    """Return the names of a file, each with a sheet of its own. Raises Problem."""
+    from explorer.traces.files import read_text
+
+    file, text = displayable(path.name), read_text(path, _LARGEST_NAMES)
+    try:
+        names = read_names(text)
+    except Problem as problem:
+        raise Problem(N_("{file}: {reason}"), file=file, reason=problem.message) from None
+    if copies is not None and copies < len(names):
+        raise Problem(
+            N_("{file} has {names} names, but --copies asks for {copies}: leave out --copies."),
+            file=file,
+            names=len(names),
+            copies=copies,
+        )
+    return names
+
+
 def _wanted(asked: argparse.Namespace, names: Sequence[str]) -> tuple[Choices, int, Sequence[int]]:
     """Return the choices, the seed and the numbers of the copies."""
     if asked.number is not None:
@@ -147,4 +171,4 @@ def _wanted(asked: argparse.Namespace, names: Sequence[str]) -> tuple[Choices, i
     seed = random.randrange(1000, 10_000) if asked.seed is None else asked.seed
     single = asked.path is None or asked.path.suffix.lower() == ".json"
     one = 1 if single else len(names) or 1
-    return choices, seed, range(1, min(asked.copies or one, MOST_COPIES) + 1)
+    return choices, seed, range(1, (asked.copies or one) + 1)

@@ -103,7 +103,7 @@ QLineEdit:focus, QAbstractSpinBox:focus, QComboBox[ringed="true"]:focus, QComboB
 QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $ink1; padding: $f4 $f7; }
 QLineEdit:hover:!focus, QAbstractSpinBox:hover:!focus,
 QComboBox:hover:!focus { border-color: $ink3; }
-QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"] {
+QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"], QPlainTextEdit[invalid="true"] {
     border: 2px solid $err; padding: $f4 $f7;
 }
 QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {

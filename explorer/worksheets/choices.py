@@ -103,6 +103,24 @@ def names_sheet(path: Path) -> bool:
     return any(kind.fullmatch(text) for kind in (_NUMBER, _SEED)) and not path.exists()
 
 
+def read_names(text: str) -> list[str]:
+    """Return the pupils' names, one a line of a text; none may be left without a sheet.
+
+    Raises Problem where there are more than sheets can be made at once.
+    """
+    names = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(names) > MOST_COPIES:
+        raise Problem(
+            N_(
+                "There are {names} names, but at most {most} sheets are made at once: divide the"
+                " list."
+            ),
+            names=len(names),
+            most=MOST_COPIES,
+        )
+    return names
+
+
 def read_number(text: str) -> tuple[Choices, int, int]:
     """Return the choices, the seed and the copy that a sheet's number names. Raises Problem.
 

@@ -103,6 +103,21 @@ def test_names_say_how_many_copies(made: Made, tmp_path: Path) -> None:
     assert ["Bo" in page for page in pages] == [False, True] * 2
 
 
+def test_more_names_than_sheets_are_said_and_none_is_left_out(made: Made) -> None:
+    made.dialog.names.setFocus()
+    made.dialog.names.insertPlainText("\n".join(f"Pupil {n}" for n in range(201)))
+    assert made.dialog.said.text() == (
+        "There are 201 names, but at most 200 sheets are made at once: divide the list."
+    )
+    assert not made.dialog.save_button.isEnabled()
+    made.dialog.copies.setValue(3)
+    assert "divide the list" in made.dialog.said.text()
+    QTest.keyClick(made.dialog.names, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(made.dialog.names, "Ada")
+    assert made.dialog.said.text() == "1 copy to fill in, and its answers"
+    assert made.dialog.save_button.isEnabled()
+
+
 def test_a_spreadsheet_is_written_by_its_name(made: Made, tmp_path: Path) -> None:
     made.dialog.copies.setValue(1)
     made.path = tmp_path / "class.xlsx"

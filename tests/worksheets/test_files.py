@@ -119,6 +119,26 @@ def test_the_command_writes_pages_and_keys(tmp_path: Path) -> None:
     assert all(text in pages[3] for grid in filled for row in grid.printed[2] for text in row)
 
 
+@pytest.mark.parametrize(
+    ("count", "words", "said"),
+    [
+        (201, [], "class.txt: There are 201 names, but at most 200 sheets are made at once: "),
+        (201, ["--copies", "200"], "divide the list"),
+        (3, ["--copies", "2"], "class.txt has 3 names, but --copies asks for 2: leave out --copi"),
+    ],
+)
+def test_no_name_is_left_out_silently(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], count: int, words: list[str], said: str
+) -> None:
+    names, path = tmp_path / "class.txt", tmp_path / "class.xlsx"
+    names.write_text("".join(f"Pupil {n}\n\n" for n in range(count)))
+    assert main(["worksheet", "-o", str(path), "--names", str(names), *words]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert told.count("\n") == 1
+    assert not path.exists()
+
+
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_sheet_is_one_page(tmp_path: Path, paper: str, language: str) -> None:

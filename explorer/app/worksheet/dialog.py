@@ -36,7 +36,7 @@ from explorer.kit.theme import LIGHT, Theme
 from explorer.session.scene_file import write_bytes
 from explorer.text import N_, Problem, _, displayable, ngettext
 from explorer.worksheets import Choices, What, Worksheet, made_sheet, read_number
-from explorer.worksheets.choices import MOST_COPIES
+from explorer.worksheets.choices import MOST_COPIES, read_names
 from explorer.worksheets.spreadsheet import xlsx
 
 _WIDEST, _HIGHEST, _LEAST_PREVIEW = 1200, 788, 240  # px at 100 %, but the last
@@ -88,6 +88,8 @@ class WorksheetDialog(FramedDialog):
         self._ask_path, self._open_sheet = ask_path, open_sheet
         self._choices, self._seed, self._copy = Choices(), random.randrange(1000, 10_000), 1
         self._sheet: Worksheet | None = None
+        self._names: list[str] = []
+        self._too_many = ""  # why these names cannot all have a sheet
         # One thread: what is asked for last is found last, and no search blocks the window.
         self._searcher = ThreadPoolExecutor(1, "worksheet")
         self._found: Future[Worksheet] | None = None
@@ -212,15 +214,14 @@ class WorksheetDialog(FramedDialog):
         self._search()
 
     def _names_typed(self) -> None:
-        count = len(self._names)
-        if count:
-            self.copies.setValue(count)
+        try:
+            self._names, self._too_many = read_names(self.names.toPlainText()), ""
+        except Problem as problem:
+            self._names, self._too_many = [], str(problem)
+        mark_wrong(self.names, bool(self._too_many))
+        if self._names:
+            self.copies.setValue(len(self._names))
         self._show_sheet()
-
-    @property
-    def _names(self) -> list[str]:
-        lines = self.names.toPlainText().splitlines()
-        return [line.strip() for line in lines if line.strip()][:MOST_COPIES]
 
     # --- numbers ---------------------------------------------------------------------------------
 
@@ -269,8 +270,8 @@ class WorksheetDialog(FramedDialog):
 
     def _let_make(self, there: bool) -> None:
         """Let the shown sheet be saved and opened, or wait for its numbers."""
-        for button in (self.open_button, self.save_button):
-            button.setEnabled(there)
+        self.open_button.setEnabled(there)
+        self.save_button.setEnabled(there and not self._too_many)
 
     def _show_counts(self, *_value: object, keep: bool = False) -> None:
         count = self.copies.value()
@@ -279,6 +280,9 @@ class WorksheetDialog(FramedDialog):
         self.after.setEnabled(self._copy < count)
         self.place.setText(_("copy {copy} of {count}").format(copy=self._copy, count=count))
         if keep:
+            return
+        if self._too_many:
+            self.say(self._too_many, wrong=True)
             return
         said = ngettext("{count} copy to fill in", "{count} copies to fill in", count)
         if self.key.isChecked():
