@@ -70,20 +70,18 @@ def sweep(parser: argparse.ArgumentParser, words: Sequence[str]) -> int:
     if asked.workers is not None and asked.workers < 1:
         raise Problem(N_("--workers must be a whole number, 1 or more."))
 
-    from explorer.sweeps.folder import SweepFolder, create, is_sweep_folder, resume
-
-    going_on = asked.resume and is_sweep_folder(asked.path)
-    if going_on and (asked.vary or asked.seeds):
+    if asked.resume and (asked.vary or asked.seeds):
         raise Problem(N_("--resume continues the folder's plan: leave out --vary and --seeds."))
-    if asked.resume and not (going_on or asked.vary or asked.seeds):
-        resume(asked.path)  # says that there is none
-    plan = SweepFolder(asked.path).plan if going_on else _plan(asked)
+
+    from explorer.sweeps.folder import SweepFolder, create, resume
+
+    plan = SweepFolder(asked.path).plan if asked.resume else _plan(asked)
     _say_plan(plan)
     if asked.plan:
         return 0
     workers = _workers(asked)
     try:
-        written = resume(asked.path) if going_on else create(asked.path, plan)
+        written = resume(asked.path) if asked.resume else create(asked.path, plan)
         try:
             return _conduct(written, workers)
         finally:

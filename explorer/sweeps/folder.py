@@ -108,6 +108,7 @@ class SweepFolder:
     """
 
     def __init__(self, path: Path) -> None:
+        check_sweep_folder(path)
         self.path = path
         self.name = displayable(path.name or str(path))
         with open_file(path / PLAN) as file:
@@ -341,9 +342,11 @@ def create(path: Path, plan: Plan) -> WrittenSweep:
 
 
 def resume(path: Path) -> WrittenSweep:
-    """Return a sweep's folder to go on with. Raises Problem where another process writes it."""
-    if not (path / PLAN).is_file():
-        raise Problem(N_("There is no sweep in {folder}."), folder=displayable(str(path)))
+    """Return a sweep's folder to go on with.
+
+    Raises Problem where there is none, or another process writes it.
+    """
+    check_sweep_folder(path)  # before anything is made in it
     with _saving(path):
         lock = _locked(path)
         (path / PARTS).mkdir(exist_ok=True)
@@ -353,6 +356,12 @@ def resume(path: Path) -> WrittenSweep:
 def is_sweep_folder(path: Path) -> bool:
     """Return whether a folder holds a sweep."""
     return (path / PLAN).is_file()
+
+
+def check_sweep_folder(path: Path) -> None:
+    """Raise Problem where a folder holds no sweep."""
+    if not is_sweep_folder(path):
+        raise Problem(N_("There is no sweep in {folder}."), folder=displayable(str(path)))
 
 
 def _locked(path: Path) -> FolderLock:

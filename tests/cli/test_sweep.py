@@ -60,6 +60,8 @@ def test_a_sweep_of_the_command_is_trained_kept_told_and_gone_on_with(
     assert "leave out --vary" in refused(capsys, *words, "--resume")
     nowhere = folder / "parts"
     assert refused(capsys, "--resume", "-o", nowhere) == f"There is no sweep in {nowhere}."
+    assert not (nowhere / "lock").exists()
+    assert "leave out --vary" in refused(capsys, *words[:-1], nowhere, "--resume")
 
 
 @pytest.mark.parametrize(

@@ -142,8 +142,6 @@ class SweepRunner(QObject):
 
     def open(self, path: Path) -> None:
         """Show a sweep that is on disk; its parts are read by and by. Raises Problem."""
-        if not is_sweep_folder(path):
-            raise Problem(N_("There is no sweep in {folder}."), folder=displayable(path.name))
         folder = SweepFolder(path)
         self._forget(path)
         self.folder = folder
