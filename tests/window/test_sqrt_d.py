@@ -227,3 +227,24 @@ def test_from_train_the_menu_leads_to_it(person):
     assert not person.window.rooms.training
     assert person.session.look.centre is Centre.SQRT_D
     person.window.train.close()
+
+
+def test_a_lesson_outlines_the_gradient_itself_or_nothing(person, page):
+    explore = person.window.explore_page
+    part = explore.part("gradient")
+    width = person.session.look.trial.width
+    said = display_number(random_trial(width).curves.scaled[width - 1], 3)
+
+    def place_of_its_numbers() -> float:
+        texts = page.sheet.shown.texts
+        [y] = {text.y for text in texts if text.word.text.startswith("with ÷ √d " + said)}
+        return y
+
+    assert part.y() <= place_of_its_numbers() <= part.geometry().bottom()
+    page.turn_over(False)  # the first two parts, as before an audience and on paper
+    assert explore.part("gradient") is None
+    page.turn_over(True)  # the last two
+    assert explore.part("gradient") is part
+    assert part.y() <= place_of_its_numbers() <= part.geometry().bottom()
+    page.be_presented()
+    assert explore.part("gradient") is None

@@ -122,7 +122,8 @@ class ExplorePage(Page):
         """Return what a lesson calls so; None where it is not there."""
         inputs, matrices = self.inputs, self.results.matrices
         if name == "gradient":
-            return self.centre.findChild(QWidget, name)
+            part = self.centre.findChild(QWidget, name)
+            return None if part is None or part.isHidden() else part
         if name in list(Centre):
             view = self._pages.get(next(centre for centre in Centre if centre == name))
             return None if view is None else view.viewport()

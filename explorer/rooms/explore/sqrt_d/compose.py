@@ -47,11 +47,11 @@ class PlotPart(NamedTuple):
 
 
 class Composed(NamedTuple):
-    """The page: a drawing, the plots below it, and where its last part stands."""
+    """The page: a drawing, the plots below it, and where each of its parts stands."""
 
     drawing: Drawing
     plots: tuple[Plot, ...]
-    last: Rect
+    places: tuple[Rect, ...]
 
 
 PARTS = (
@@ -73,6 +73,7 @@ PARTS = (
         0.25,
     ),
 )
+GRADIENT = PARTS[2]
 
 
 def least_height(theme: Theme, parts: tuple[PlotPart, ...] = PARTS) -> int:
@@ -89,11 +90,11 @@ def compose(
     left, right = px(MARGIN), width - px(MARGIN)
     extra = max(height - least_height(theme, parts), 0)
     shares = sum(part.share for part in parts)
-    top = 0.0
+    top, places = 0.0, []
     for part in parts:
         bottom = top + px(_HEADING) + px(part.least) + extra * part.share / shares
-        last = 0, top, width, bottom
+        places.append((0, top, width, bottom))
         below = paper.heading(left, right, top, *part.told(shown))
         part.draw(paper, shown, (left, below, right, bottom))
         top = bottom + px(_BETWEEN)
-    return Composed(paper.drawing, tuple(paper.plots), last)
+    return Composed(paper.drawing, tuple(paper.plots), tuple(places))

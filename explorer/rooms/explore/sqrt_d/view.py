@@ -16,7 +16,7 @@ from explorer.kit.numbers import Columns
 from explorer.kit.plot import Plot, paint_plot
 from explorer.kit.scrolling import ColumnArea
 from explorer.kit.theme import Theme
-from explorer.rooms.explore.sqrt_d.compose import PARTS, PlotPart, compose, least_height
+from explorer.rooms.explore.sqrt_d.compose import GRADIENT, PARTS, PlotPart, compose, least_height
 from explorer.rooms.explore.sqrt_d.controls import Controls
 from explorer.rooms.explore.sqrt_d.shown import Shown, said, shown_of
 from explorer.session import Change, Frame
@@ -33,7 +33,7 @@ class PlotCanvas(Canvas):
         self._shown: Shown | None = None
         self._parts: tuple[PlotPart, ...] = PARTS
         self._plots: tuple[Plot, ...] = ()
-        self.gradient = QWidget(self)  # where the last part stands: nothing is painted there
+        self.gradient = QWidget(self)  # stands where that part does: it paints nothing
         self.gradient.setObjectName("gradient")
         self.gradient.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
@@ -60,8 +60,11 @@ class PlotCanvas(Canvas):
             size = self.width(), self.height()
             page = compose(self._shown, self.theme, *size, self._parts)
             self._plots = page.plots
-            left, top, right, bottom = map(round, page.last)
-            self.gradient.setGeometry(left, top, right - left, bottom - top)
+            place = dict(zip(self._parts, page.places, strict=True)).get(GRADIENT)
+            self.gradient.setVisible(place is not None)
+            if place is not None:
+                left, top, right, bottom = map(round, place)
+                self.gradient.setGeometry(left, top, right - left, bottom - top)
             self.show_drawing(page.drawing, self.theme)
 
     def paint_below(self, painter: QPainter) -> None:
