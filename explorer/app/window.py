@@ -83,7 +83,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.appearance = Appearance(settings, theme, self)
         self.picture_taker = PictureTaker(
-            self.pictures,
+            self.seen_pictures,
             lambda: self.explore_page.plane.finish_motion(),
             lambda: self.rooms.front.document.title,
             dialogs,
@@ -251,6 +251,10 @@ class MainWindow(QMainWindow):
     def pictures(self) -> dict[str, QWidget]:
         """Return what pictures can be taken of in front, by name: "window", "plane", …"""
         return {"window": self, **self.rooms.front.page.pictures()}
+
+    def seen_pictures(self) -> dict[str, QWidget]:
+        """Return those of them that are on the screen: only what is seen is drawn."""
+        return {name: part for name, part in self.pictures().items() if part.isVisible()}
 
     def flush(self) -> None:
         """Draw now what waits for the next frame, in every room."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from itertools import count
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
@@ -23,10 +25,11 @@ from explorer.resources import example
 from explorer.session import Cell, Matrix, Space
 from explorer.session.edits import set_cells
 from explorer.session.lesson import TurnTo
+from explorer.session.train import Compared, TrainCentre
 from explorer.text import Message
 from tests.pixels import decoded, pixels
 from tests.showing import to_front
-from tests.window.conftest import Person
+from tests.window.conftest import LEFT, Person
 
 
 class Filming:
@@ -198,3 +201,36 @@ def test_a_lesson_and_a_run_move(person: Person, filming: Filming, tmp_path: Pat
     assert train.frame.cursor.step == 3
     with av.open(path) as file:
         assert len(list(file.decode(video=0))) == 12
+
+
+def test_what_stands_in_the_middle_of_train_moves_both_runs_and_nothing_unseen(
+    person: Person, filming: Filming, tmp_path: Path
+) -> None:
+    window = person.window
+    for name in ("one", "two"):
+        again = tmp_path / f"{name}.safetensors"
+        shutil.copy(example("tiny-transformer.safetensors"), again)
+        window.open_file(again)
+        person.settle()
+    page, session = window.train.page, window.train.session
+    person.push(page.bar.pages.button(TrainCentre.MATRICES))
+    filming.open("run")
+    part = filming.dialog.part
+    offered = [part.itemData(place) for place in range(part.count())]
+    assert part.currentData() == "matrices"
+    assert not {"graph", "spaces"} & set(offered)
+    filming.leave()
+    first, _second = page.parameters.list.cards.values()
+    QTest.mouseClick(first, LEFT, Qt.KeyboardModifier.ShiftModifier, first.rect().center())
+    person.settle()
+    filming.open("run")
+    filming.dialog.seconds.setValue(0.5)
+    filming.dialog.fps.setValue(4)
+    frames = decoded(filming.saved(tmp_path / "both.webp"))
+    for step, frame in ((0, frames[0]), (len(session.frame.recorded) - 1, frames[1])):
+        session.go(step=step)
+        person.settle()
+        assert np.array_equal(frame, pixels(image_of(page.beside)))
+    person.push(page.bar.compared.button(Compared.DIFFERENCE))
+    window.actions_by_name["copy_picture"].trigger()
+    assert QGuiApplication.clipboard().image() == image_of(page.beside, 2.0)

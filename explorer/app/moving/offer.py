@@ -64,7 +64,7 @@ def show_moving(
         window,
         subjects,
         session,
-        window.pictures,
+        window.seen_pictures,
         {name: _(title) for name, title in picture_titles().items()},
         rooms.front.page.main_picture,
         window.flush,

@@ -23,7 +23,7 @@ from explorer.rooms.train.notice import NoticeBar
 from explorer.rooms.train.parameters import ParametersView
 from explorer.rooms.train.sample import SampleView
 from explorer.rooms.train.timeline import TimelineView
-from explorer.session.train import TrainCentre, TrainFrame
+from explorer.session.train import Compared, TrainCentre, TrainFrame
 from explorer.text import N_, _
 
 _RAIL = (("play", N_("Run")),)
@@ -92,18 +92,25 @@ class TrainPage(Page):
         self._stack.setCurrentWidget(self.pages[frame.look.page])
 
     @property
+    def _front(self) -> TrainCentre:
+        shown = self._stack.currentWidget()
+        return next(centre for centre, page in self.pages.items() if page is shown)
+
+    @property
     def main_picture(self) -> str:
-        """The name of the word graph's picture."""
-        return "graph"
+        """The name of the picture of what stands in the middle."""
+        return self._front.value
 
     def take_focus(self) -> None:
         """Give the focus to the word graph."""
         self.graph.viewport().setFocus()
 
     def pictures(self) -> dict[str, QWidget]:
-        """Return the parts that pictures can be taken of, by name."""
+        """Return the parts that pictures can be taken of, by name; of two runs both."""
+        compared = self.beside.shown is not Compared.ONE
         return {
             **{centre.value: view.viewport() for centre, view in self.pages.items()},
+            **({self.main_picture: self.beside} if compared else {}),
             "heads": self.sample,
             "parameters": self.parameters,
             "chain": self.chain,
