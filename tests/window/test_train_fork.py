@@ -66,6 +66,19 @@ def test_a_run_is_forked_compared_named_and_deleted(learner: Learner) -> None:
     assert page.beside.difference.isVisible()
     assert page.beside.difference.said.text().startswith("Largest: head ")
 
+    # A copy of B's head is of B.
+    learner.push(page.bar.compared.button(Compared.BOTH))
+    learner.push(page.bar.pages.button(TrainCentre.MATRICES))
+    for each in (learner.frame, learner.frame.other):
+        view = page.pages if each is learner.frame else page.beside.others
+        learner.push(view[TrainCentre.MATRICES].heading.copy_button)
+        copied = learner.window.session
+        wanted = each.values.sample_weights(each.cursor.sample, 0)
+        np.testing.assert_allclose(copied.frame.attention.weights[0], wanted, atol=1e-5)
+        copied.mark_saved(copied.scene)
+        learner.window.show_train()
+        learner.settle()
+
     # N goes from chapter to chapter of both, Shift+N back.
     learner.key(Qt.Key.Key_Home, widget=learner.chart.slider)
     epochs = sorted({c.epoch for each in (frame, other) for c in each.chapters})

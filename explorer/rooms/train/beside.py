@@ -19,7 +19,7 @@ from explorer.rooms.train.difference import DifferenceView
 from explorer.rooms.train.graph import GraphView
 from explorer.rooms.train.run_cards import names_of
 from explorer.session.train import Compared, TrainCentre, TrainChange, TrainFrame
-from explorer.session.train.intents import HoverWord, SelectWord
+from explorer.session.train.intents import EditCopy, HoverWord, SelectWord
 from explorer.session.train.pair import share_axes
 from explorer.text import _, display_number
 
@@ -246,7 +246,9 @@ class BesideView(TrainView):
             self._graph.follow(second)
 
     def _translated(self, intent: object) -> None:
-        """Pass B's intents on; its words are meant as A's of the same name."""
+        """Pass B's intents on; its words are meant as A's of the same name, a copy is of B."""
+        if isinstance(intent, EditCopy):
+            intent = EditCopy(of_b=True)
         if isinstance(intent, SelectWord | HoverWord) and intent.word is not None:
             other = self._frame.other
             word = "" if other is None else other.vocabulary[intent.word]

@@ -14,7 +14,7 @@ from explorer.rooms.train.corpus_reader import CorpusRead, CorpusReader
 from explorer.rooms.train.runner import Runner
 from explorer.session import Scene, intents
 from explorer.session.copy_head import head_scene
-from explorer.session.train import ForkFrom, RunState, TrainSession
+from explorer.session.train import ForkFrom, RunState, TrainFrame, TrainSession
 from explorer.session.train import intents as train_intents
 from explorer.text import N_, Message, NotANumber, Problem, parse_number, size_text
 from explorer.traces import (
@@ -109,8 +109,8 @@ class TrainPresenter(BasePresenter):
                 session.select_word(word)
             case train_intents.HoverWord(word):
                 session.hover_word(word)
-            case train_intents.EditCopy():
-                self._copy_head()
+            case train_intents.EditCopy(of_b):
+                self._copy_head(session.frame.other if of_b else session.frame)
             case _:
                 self._handle_list(intent)
 
@@ -299,9 +299,8 @@ class TrainPresenter(BasePresenter):
             splitting = replace(before, **{field: int(typed)})
         self._set_corpus(text, splitting)
 
-    def _copy_head(self) -> None:
-        frame = self._session.frame
-        if frame.trace is None:
+    def _copy_head(self, frame: TrainFrame | None) -> None:
+        if frame is None or frame.trace is None:
             return
         cursor = frame.cursor
         head = 0 if cursor.head is None else cursor.head

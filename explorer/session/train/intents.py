@@ -209,4 +209,6 @@ class HoverWord(Intent, frozen=True):
 
 
 class EditCopy(Intent, frozen=True):
-    """Open the chosen head at the chosen step as a scene in Explore."""
+    """Open the chosen head at the chosen step, of A or of B, as a scene in Explore."""
+
+    of_b: bool = False
