@@ -7,12 +7,19 @@ from collections.abc import Sequence
 from explorer.kit.theme import Theme, TokenColour
 from explorer.models.tokenizer import Piece
 from explorer.session.model.frame import ModelFrame
-from explorer.text import _, displayable
+from explorer.text import _, displayable, plain_text
+
+_BLANK = {"\n": "↵", "\r": "↵", "\t": "→"}  # of a token without a letter; else ␣
+
+
+def seen(text: str) -> str:
+    """Return a token's text without spaces at its ends; of what is not seen, up to four signs."""
+    return plain_text(text).strip() or "".join(_BLANK.get(c, "␣") for c in text[:4]) or "␣"
 
 
 def name_of(piece: Piece) -> str:
     """Return what a token is called on screen: one line, safe to show."""
-    return displayable(piece.text) or displayable(piece.token)
+    return displayable(seen(piece.text or piece.token))
 
 
 def numbered(pieces: Sequence[Piece], place: int) -> tuple[str, str]:

@@ -38,6 +38,7 @@ from explorer.text.numbers import (
 from explorer.text.plain import (
     columns_taken,
     displayable,
+    has_right_to_left,
     html_escaped,
     in_a_row,
     plain_text,
@@ -61,6 +62,7 @@ __all__ = [
     "display_number",
     "display_weight",
     "displayable",
+    "has_right_to_left",
     "expected_instead",
     "first_spoken",
     "full_number",

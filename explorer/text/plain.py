@@ -74,9 +74,12 @@ def displayable(text: str, limit: int | None = None) -> str:
     """
     shown = plain_text(text, limit)
     apart = shown[:1] == _ISOLATE and shown[-1:] == _END
-    if apart or not any(unicodedata.bidirectional(c) in _RIGHT_TO_LEFT for c in shown):
-        return shown
-    return f"{_ISOLATE}{shown}{_END}"
+    return shown if apart or not has_right_to_left(shown) else f"{_ISOLATE}{shown}{_END}"
+
+
+def has_right_to_left(text: str) -> bool:
+    """Return whether a text has letters that are written from right to left."""
+    return any(unicodedata.bidirectional(c) in _RIGHT_TO_LEFT for c in text)
 
 
 def plain_text(text: str, limit: int | None = None) -> str:

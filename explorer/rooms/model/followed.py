@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
+from explorer.kit.pieces import seen
 from explorer.kit.theme import Theme, TokenColour
 from explorer.models.next_token import NextToken
 from explorer.models.switches import Put
-from explorer.rooms.model.text_layout import marked
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.switching import ALL_ON, Switches
 from explorer.text import N_, _, displayable
@@ -24,7 +24,7 @@ SHORT = {
 
 def shown_name(row: NextToken) -> str:
     """Return what a token is called: of one without letters, signs for its spaces."""
-    return displayable(marked(row.text), 24)
+    return displayable(seen(row.text), 24)
 
 
 def followed_row(frame: ModelFrame) -> NextToken | None:

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from explorer.kit.pieces import seen
 from explorer.kit.row_list import others_of, told_key
 from explorer.kit.theme import Theme, TokenColour, contrast
 from explorer.session.model.frame import ModelFrame
@@ -95,7 +96,7 @@ def token_name(frame: ModelFrame, place: int, *, key: bool = True) -> str:
     """Return a token's name as it is shown, of a key or a query."""
     assert frame.run is not None
     pieces = frame.run.key_pieces if key else frame.run.pieces
-    return displayable(pieces[place].text, 24) if place < len(pieces) else ""
+    return displayable(seen(pieces[place].text), 24) if place < len(pieces) else ""
 
 
 def told_pair(frame: ModelFrame, row: Row | None, key: int) -> str:

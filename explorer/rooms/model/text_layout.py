@@ -9,15 +9,15 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
+from explorer.kit.pieces import seen
 from explorer.kit.theme import Theme
 from explorer.models.tokenizer import Piece
-from explorer.text import plain_text
+from explorer.text import has_right_to_left, plain_text
 
 SIZE, SMALL = 15.5, 13  # px at 100 %, as all below: of words, and of tokens that are none
 LINE, PARAGRAPH, NUMBERED = 26.6, 13.0, 11.0  # a line; after a paragraph; above printed numbers
 MEASURE = 728
 _APART = "\u2002"  # between a token that is no word and what stands beside it
-_BLANK = {"\n": "↵", "\r": "↵", "\t": "→", " ": "␣"}  # of a token without a letter
 
 
 class Side(NamedTuple):
@@ -131,7 +131,7 @@ def _spans(text: str, pieces: Sequence[Piece], side: int, special: bool) -> list
     for place, piece in enumerate(pieces):
         if piece.special:
             if special:
-                spans += [_Span(_APART), _Span(_shown(piece.text), side, (place,), small=True)]
+                spans += [_Span(_APART), _Span(seen(piece.text), side, (place,), small=True)]
                 spans.append(_Span(_APART))
             if piece.end > piece.start:
                 at = max(at, piece.end)
@@ -139,7 +139,7 @@ def _spans(text: str, pieces: Sequence[Piece], side: int, special: bool) -> list
         if not known or piece.end <= piece.start:
             if not piece.continues:
                 spans.append(_Span(" "))
-            spans.append(_Span(_shown(piece.text), side, (place,)))
+            spans.append(_Span(seen(piece.text), side, (place,)))
             continue
         start, end = _trimmed(text, piece.start, piece.end)
         if start < at and spans:  # bytes of one letter
@@ -149,8 +149,8 @@ def _spans(text: str, pieces: Sequence[Piece], side: int, special: bool) -> list
         if start > at:
             spans.append(_Span(text[at:start]))
         covered = text[start:end]
-        if covered.isspace():
-            spans.append(_Span(marked(covered), side, (place,), small=True))
+        if not plain_text(covered).strip():
+            spans.append(_Span(seen(covered), side, (place,), small=True))
             spans.append(_Span("\n" if "\n" in covered else ""))
         else:
             spans.append(_Span(covered, side, (place,)))
@@ -164,15 +164,6 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     if not covered.strip():
         return start, end
     return end - len(covered.lstrip()), start + len(covered.rstrip())
-
-
-def _shown(text: str) -> str:
-    return plain_text(marked(text)).strip() or "␣"
-
-
-def marked(text: str) -> str:
-    """Return a token's text without spaces at its ends; of spaces alone signs for up to four."""
-    return text.strip() or "".join(_BLANK.get(c, "␣") for c in text[:4])
 
 
 def _paragraphs(spans: Sequence[_Span]) -> list[list[_Span]]:
@@ -236,6 +227,7 @@ def _place_boxes(
     first: int,
     placed: list[tuple[_Span, int, int]],
 ) -> None:
+    turned = has_right_to_left(layout.text())
     starts = {start for _span, start, _length in placed}
     ends = {start + length for _span, start, length in placed}
     for span, start, length in placed:
@@ -249,6 +241,10 @@ def _place_boxes(
             low = max(start, line.textStart())
             high = min(last, line.textStart() + line.textLength())
             xs = sorted((_x(line, low), _x(line, high)))
+            # Where writing turns, the next letter stands elsewhere: letters say where they are.
+            if turned and (glyphs := line.glyphRuns(low, high - low)):
+                rects = [each.boundingRect() for each in glyphs]
+                xs = [min(rect.left() for rect in rects), max(rect.right() for rect in rects)]
             share = (xs[1] - xs[0]) / len(span.places)
             for n, place in enumerate(span.places):
                 left = xs[0] + n * share

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from explorer.kit.pieces import name_of
 from explorer.kit.theme import Theme
 from explorer.models.tokenizer import Piece
 from explorer.rooms.model.long_text import TextView
@@ -212,6 +213,23 @@ def test_bytes_of_one_letter_share_its_place(shown: Shown) -> None:
     assert first.right() == pytest.approx(second.left(), abs=0.01)
     assert first.width() == pytest.approx(second.width(), abs=3)
     assert after.left() > second.right()
+
+
+def test_letters_from_right_to_left_are_where_they_are_painted(shown: Shown) -> None:
+    text = "a אבג b"
+    pieces = tuple(Piece(text[at], text[at], at, at + 1) for at in (0, 2, 3, 4, 6))
+    view = shown(of_pieces(file_frame(tuple("aאבגb")), text, pieces))
+    rects = [view.page.token_rect(place) for place in (0, 3, 2, 1, 4)]
+    for left, right in pairwise(rects):
+        assert left.center().x() < right.left()
+        assert left.right() < right.center().x()
+
+
+def test_tokens_without_a_letter_have_signs_for_names() -> None:
+    unseen = {"\u200b": "␣", "\u202e": "␣", "\n": "↵", "\t\t": "→→", " ": "␣", "": "␣"}
+    for text, name in unseen.items():
+        assert name_of(Piece(text, text)) == name
+    assert name_of(Piece("Ġcat", " cat")) == "cat"
 
 
 def test_keys_go_from_token_to_token_and_from_line_to_line(shown: Shown) -> None:
