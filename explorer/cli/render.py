@@ -111,7 +111,8 @@ def render(
         from explorer.app.moving.films import way_film
 
         pace = animation.lasting()
-        film = way_film(session, way_of(scene, animation.what, look.head), pace.count)
+        way = way_of(scene, animation.what, look.head)
+        film = way_film(session, window.explore_page.plane.hold, way, pace.count)
         _film(window, size, view, path, film, pace)
 
 

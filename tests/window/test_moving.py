@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import av
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton
@@ -22,7 +23,7 @@ from explorer.app.pictures import image_of
 from explorer.app.settings import load
 from explorer.lessons.lesson_index import lessons
 from explorer.resources import example
-from explorer.session import Cell, Matrix, Space
+from explorer.session import Cell, Matrix, Space, write_scene
 from explorer.session.edits import set_cells
 from explorer.session.lesson import TurnTo
 from explorer.session.train import Compared, TrainCentre
@@ -53,9 +54,11 @@ class Filming:
         self.path = path
         self._click(self.dialog.save)
 
-    def saved(self, path: Path) -> Path:
+    def saved(self, path: Path, look: Callable[[], object] = lambda: None) -> Path:
+        """Save, and look after each picture."""
         with self._qtbot.waitSignal(self.dialog.accepted, timeout=60_000):
             self.save(path)
+            self.dialog.making.told.connect(lambda *_told: look())
         self.person.settle()
         return path
 
@@ -109,6 +112,35 @@ def test_a_drag_moves_as_it_went_and_nothing_is_edited_by_it(
     session.mark_saved(session.scene)
     window.open_file(example("two-heads.json"))
     assert window.gestures.last is None  # of another document
+
+
+@pytest.mark.parametrize("size", [0.02, 1.0, 40.0])
+def test_a_film_is_seen_from_one_place_however_its_numbers_shrink_and_grow(
+    person: Person, filming: Filming, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: float
+) -> None:
+    plane, scene = person.plane, person.session.scene
+    other = tmp_path / "other.json"
+    write_scene(scene.replace(X=scene.X * size), other)
+    monkeypatch.setattr(QtDialogs, "ask_open", lambda *_asked: other)
+    corner = QPointF(0.0, 0.0)
+    before, seen = plane.plane_point(corner), []
+    inside = plane.viewport().rect()
+
+    def look() -> None:
+        seen.append(plane.plane_point(corner))
+        assert all(inside.contains(person.point(Space.X, token)) for token in range(4))
+
+    filming.open("scenes")
+    QTest.mouseClick(filming.dialog.scenes.findChild(QPushButton), Qt.MouseButton.LeftButton)
+    filming.dialog.seconds.setValue(1)
+    filming.dialog.fps.setValue(8)
+    frames = decoded(filming.saved(tmp_path / "film.webp", look))
+    assert len(seen) == 8
+    assert len(set(seen)) == 1
+    assert (seen[0] == before) is (size <= 1)
+    assert not np.array_equal(frames[0], frames[-1]) or size == 1
+    assert plane.plane_point(corner) == before
+    assert plane.looked_from is None
 
 
 def test_a_number_moves_until_it_is_given_up(

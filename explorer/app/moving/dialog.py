@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.app.moving.films import Film, Pace, way_film
+from explorer.app.moving.films import Film, Pace
 from explorer.app.moving.making import Making
 from explorer.app.saving import SavingDialog
 from explorer.exporters.moving import MOST_BYTES, MOVING, encoder_of
@@ -29,7 +29,7 @@ from explorer.kit.theme import Theme
 from explorer.session import Cell, Matrix, Scene, Session
 from explorer.session.edits import head_matrix
 from explorer.session.scene_file import write_bytes
-from explorer.session.ways import cell_places, way_between, way_of_cell, way_of_temperature
+from explorer.session.ways import Way, cell_places, way_between, way_of_cell, way_of_temperature
 from explorer.text import N_, Problem, _, displayable, ngettext
 
 _WIDEST = 720  # px at 100 %
@@ -72,6 +72,8 @@ class MovingDialog(SavingDialog):
         What moves by itself, by name.
     session : Session or None
         Whose numbers can move, where that is what is shown.
+    film_of : callable
+        Returns the film of a way of its scene, of so many stills.
     parts : callable
         Returns what pictures can be taken of, by name.
     titles : mapping of str to str
@@ -92,6 +94,7 @@ class MovingDialog(SavingDialog):
         parent: QWidget,
         subjects: Mapping[str, Subject],
         session: Session | None,
+        film_of: Callable[[Way, int], Film],
         parts: Callable[[], Mapping[str, QWidget]],
         titles: Mapping[str, str],
         first: str,
@@ -100,7 +103,8 @@ class MovingDialog(SavingDialog):
         ask_scene: Callable[[], tuple[str, Scene] | None],
     ) -> None:
         super().__init__(_("Save a moving picture"), theme, parent, widest=_WIDEST)
-        self._session, self._parts, self._titles = session, parts, titles
+        self._session, self._film_of = session, film_of
+        self._parts, self._titles = parts, titles
         self._settle, self._ask_path, self._ask_scene = settle, ask_path, ask_scene
         self._subjects = dict(subjects)
         if session is not None:
@@ -321,13 +325,13 @@ class MovingDialog(SavingDialog):
                 way(share)
         else:
             way = way_of_cell(session.scene, cell, start, end)
-        return way_film(session, way, stills)
+        return self._film_of(way, stills)
 
     def _scenes_film(self, stills: int) -> Film:
         assert self._session is not None
         if self._other is None:
             raise Problem(N_("Choose the scene that it changes into."))
-        return way_film(self._session, way_between(self._session.scene, self._other), stills)
+        return self._film_of(way_between(self._session.scene, self._other), stills)
 
     @property
     def pace(self) -> Pace:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from explorer.session import Change, Scene, Session
+from explorer.session import Change, Frame, Scene, Session
 from explorer.session.ways import Gesture, Way
 from explorer.text import Message
 
@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from explorer.session.train import TrainSession
 
 PAGE_SECONDS = 4.0  # to look at a lesson's page
+# Shows everything of all these frames from one place; returns what ends that.
+Hold = Callable[[Iterable[Frame]], Callable[[], None]]
+
 _MOST_SCENES = 2000  # of a drag; of a longer one every other is dropped
+_MOST_LOOKED_AT = 48  # stills of a film, to find a view of all
 _MOST_BYTES = 64 * 2**20  # of their arrays together
 
 
@@ -64,11 +68,34 @@ class Film:
         return len(self.places(pace)) / pace.seconds
 
 
-def way_film(session: Session, way: Way, stills: int) -> Film:
-    """Return a film of the scenes on a way; afterwards nothing has been edited."""
-    back = session.aside()
+def way_film(session: Session, hold: Hold, way: Way, stills: int) -> Film:
+    """Return a film of the scenes on a way; afterwards nothing has been edited.
+
+    hold : keeps the plane from following what moves, which would be a jump from one still to the
+        next; asked as the first still is shown, when the window has its size
+    """
+    back, let_go = session.aside(), None
     last = max(stills - 1, 1)
-    return Film(lambda at: session.edit(Message(""), way(at / last)), stills, back)
+
+    def frame_at(at: int) -> Frame:
+        session.edit(Message(""), way(at / last))
+        return session.frame
+
+    def show(at: int) -> None:
+        nonlocal let_go
+        if let_go is None:
+            count = min(stills, _MOST_LOOKED_AT)
+            let_go = hold(
+                frame_at(round(place * last / max(count - 1, 1))) for place in range(count)
+            )
+        frame_at(at)
+
+    def end() -> None:
+        if let_go is not None:
+            let_go()
+        back()
+
+    return Film(show, stills, end)
 
 
 def run_film(session: TrainSession) -> Film:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from explorer.app.moving.dialog import MovingDialog, Subject
@@ -27,6 +28,8 @@ def show_moving(
 ) -> None:
     """Open the dialog over the window; say so where nothing of what is in front can move."""
     subjects: dict[str, Subject] = {}
+    explore = rooms.explore
+    film_of = partial(way_film, explore.session, explore.page.plane.hold)
     if playing.pages:
         seconds = PAGE_SECONDS * playing.pages
         subjects["lesson"] = Subject(
@@ -38,12 +41,12 @@ def show_moving(
         if len(run.frame.recorded) > 1:
             subjects["run"] = Subject(_("The run"), lambda _stills: run_film(run))
     elif rooms.front is rooms.explore:
-        session = scene = rooms.explore.session
+        session = explore.session
         drag = gestures.last
         if drag is not None:
             subjects["drag"] = Subject(
                 _("The last drag"),
-                lambda stills: way_film(scene, drag.at, stills),
+                partial(film_of, drag.at),
                 max(0.5, round(drag.seconds, 1)),
             )
     if not subjects and session is None:
@@ -64,6 +67,7 @@ def show_moving(
         window,
         subjects,
         session,
+        film_of,
         window.seen_pictures,
         {name: _(title) for name, title in picture_titles().items()},
         rooms.front.page.main_picture,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -65,6 +66,7 @@ class PlaneView(View):
         self._presented = False
         self._fits = True  # whether the person has not moved the camera since it was fitted
         self._kind: object = None
+        self._checked: Frame | None = None  # the last one that was seen to be in view, or fitted
         self._layout = Layout()
         self._field = Field()
         self._drawing_of: Scenery | None = None
@@ -122,10 +124,12 @@ class PlaneView(View):
         if self._kind is None or (kind != self._kind and not _held(frame)):
             self._kind = kind
             self._fit_camera()
-        elif not _held(frame):
+        elif not (_held(frame) or _stands_alike(self._checked, frame)):
             # A view that showed everything goes on doing so; one that somebody chose stays.
             seen = self._seen(frame, _ROOM).all() if self._fits else self._seen(frame).any()
-            heap = self._fits and self._fitted(frame).scale > _HEAP * self._camera.scale
+            most = _HEAP * self._camera.scale
+            heap = self._fits and self._fitted([self._extent(frame)]).scale > most
+            self._checked = frame
             if heap or not seen:
                 self._fit_camera()
         if _held(frame):
@@ -148,6 +152,7 @@ class PlaneView(View):
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
         super().retheme(theme)
+        self._checked = None
         self._bar.retheme(theme)
         self._apply_theme()
         self._arrange()
@@ -174,6 +179,29 @@ class PlaneView(View):
         self._fits = True
         if self._frame is not None and not self._seen(self._frame).all():
             self.fit()
+
+    def hold(self, frames: Iterable[Frame]) -> Callable[[], None]:
+        """Show everything of all these frames from one place; return what ends that.
+
+        As with one frame, a view of everything that does so already stays, and so does one that
+        somebody chose.
+        """
+        before = self._camera, self._fitted_scale, self._fits
+        if self._fits:
+            extents, seen = [], True
+            for frame in frames:
+                extents.append(self._extent(frame))
+                seen = seen and bool(self._seen(frame, _ROOM).all())
+            camera = self._fitted(extents)
+            if not seen or camera.scale > _HEAP * self._camera.scale:
+                self._camera = camera
+            self._fits = False
+
+        def let_go() -> None:
+            camera, self._fitted_scale, self._fits = before
+            self._camera, self._checked = camera.resized(self.width(), self.height()), None
+
+        return let_go
 
     def look_at(self, x: float, y: float, zoom: float) -> None:
         """Show a point of the plane in the middle, enlarged from where everything is shown."""
@@ -221,7 +249,7 @@ class PlaneView(View):
         super().resizeEvent(event)
         self._motion.finish()
         self._arrange()
-        self._camera = self._camera.resized(self.width(), self.height())
+        self._camera, self._checked = self._camera.resized(self.width(), self.height()), None
         if self._fits and not self._interaction.busy:
             self._fit_camera()
         self._canvas.expect_drawing()
@@ -248,12 +276,13 @@ class PlaneView(View):
 
     def _fit_camera(self) -> None:
         if self._frame is not None:
-            self._camera = self._fitted(self._frame)
+            self._camera = self._fitted([self._extent(self._frame)])
+            self._checked = self._frame
             self._fitted_scale = self._camera.scale
             self._fits = True
 
-    def _fitted(self, frame: Frame) -> Camera:
-        """Return the view that shows everything."""
+    def _extent(self, frame: Frame) -> tuple[NDArray[np.float64], int]:
+        """Return the points that are to be seen, shape (n, 2), and the px to be free below."""
         shown = [
             frame.projection.project(frame.points(space))
             for space in Space
@@ -261,18 +290,22 @@ class PlaneView(View):
         ]
         if frame.projection.exact:
             shown += [np.zeros((1, 2)), tips(frame)]  # vectors start at the origin
+        below = self._below(frame) + (self.theme.px(_CLEAR) if captions(frame) else 0)
+        return np.concatenate(shown), below
+
+    def _fitted(self, extents: Sequence[tuple[NDArray[np.float64], int]]) -> Camera:
+        """Return the view that shows everything."""
+        points, below = zip(*extents, strict=True)
         side = min(self.theme.px(_SIDE), self.width() * 0.18)
         # Names, and values of short edges, stand on the right, mostly.
         left, right = (side * share for share in (_SIDES if self._presented else (1, 1)))
-        below = self._below(frame)
-        below += self.theme.px(_CLEAR) if captions(frame) else 0
         margins = Margins(
             left,
             self._bar_height + min(self.theme.px(_ABOVE), self.height() * 0.1),
             right,
-            max(min(self.theme.px(_BELOW), self.height() * 0.16), below),
+            max(min(self.theme.px(_BELOW), self.height() * 0.16), *below),
         )
-        return fit(np.concatenate(shown), self.width(), self.height(), margins)
+        return fit(np.concatenate(points), self.width(), self.height(), margins)
 
     def _seen(self, frame: Frame, room: float = 0.0) -> NDArray[np.bool_]:
         """Return which points and basis vectors' ends are so many px at 100 % inside the view."""
@@ -401,6 +434,16 @@ class PlaneView(View):
 def _held(frame: Frame) -> bool:
     """Return whether a gesture is going on, in which nothing is arranged anew."""
     return frame.drag is not None or frame.gesture
+
+
+def _stands_alike(before: Frame | None, after: Frame) -> bool:
+    """Return whether all that is fitted stands where it did, so that the camera need not move."""
+    return (
+        before is not None
+        and before.scene is after.scene
+        and before.projection is after.projection
+        and before.look == after.look
+    )
 
 
 def _other_points(before: Frame | None, after: Frame) -> bool:

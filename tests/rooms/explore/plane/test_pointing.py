@@ -160,6 +160,24 @@ def test_a_slip_of_the_keyboard_put_right_leaves_no_heap_of_points(calm: Table) 
     assert [calm.at(Space.X, row) for row in range(4)] == home
 
 
+def test_who_looks_elsewhere_is_brought_back_by_another_scene_and_not_by_a_pointer(
+    calm: Table,
+) -> None:
+    for _time in range(3):
+        calm.press(QPoint(800, 650))
+        calm.move(QPoint(20, 650))
+        calm.release(QPoint(20, 650))
+    away = [calm.at(Space.X, row) for row in range(4)]
+    inside = calm.view.viewport().rect()
+    assert not any(map(inside.contains, away))
+    hovered = resolve(SAMPLE, hover=Selection(Role.X, 1), previous=calm.frame)
+    for frame in (hovered, resolve(SAMPLE, selection=Selection(Role.X, 2), previous=hovered)):
+        calm.view.draw(frame)
+        assert [calm.at(Space.X, row) for row in range(4)] == away
+    calm.view.draw(resolve(SAMPLE.replace(X=SAMPLE.X / 2), previous=hovered))
+    assert all(inside.contains(calm.at(Space.X, row)) for row in range(4))
+
+
 def test_everything_stays_in_view_when_the_window_shrinks(calm: Table) -> None:
     calm.view.resize(480, 400)
     inside = calm.view.viewport().rect()
