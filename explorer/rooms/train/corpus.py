@@ -157,6 +157,9 @@ class CorpusEditor(QWidget):
         if (asked or problem != self._marked) and not self._touched:
             self._marked = problem
             self._mark()
+            for mark in self.text.extraSelections():  # once: then the caret is the person's
+                self.text.setTextCursor(QTextCursor(mark.cursor.block()))
+                self.text.ensureCursorVisible()
             if asked:
                 self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -184,8 +187,6 @@ class CorpusEditor(QWidget):
             mark.format.setBackground(self._theme.color("err", 0.18))
             mark.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
             marks.append(mark)
-            self.text.setTextCursor(QTextCursor(block))
-            self.text.ensureCursorVisible()
         self.text.setExtraSelections(marks)
 
     def retheme(self, theme: Theme, compact: bool = False) -> None:

@@ -299,6 +299,27 @@ def test_a_bad_line_is_marked_and_nothing_is_lost(box: Box) -> None:
     assert not box.box.editing
 
 
+def test_the_caret_goes_to_what_is_wrong_once_and_stays_where_it_is_put(box: Box) -> None:
+    box.edit()
+    box.write("\n".join(["a b"] * 30 + ["dog"]))
+    editor = box.box.editor
+    QTest.keyClick(editor.text, KEY.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    QTest.mouseClick(editor.use, LEFT)
+    box.draw(corpus_text=editor.text.toPlainText(), corpus_problem=(31, ONE_WORD))
+    assert editor.text.textCursor().blockNumber() == 30
+    QTest.keyClick(editor.text, KEY.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(editor.text, KEY.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    for theme in (Theme(dark=True), Theme(percent=150), Theme()):
+        box.box.retheme(theme)
+        assert editor.text.textCursor().selectedText() == "a"
+        assert editor.text.textCursor().position() == 1
+        assert editor.text.verticalScrollBar().value() == 0
+        assert editor.problem.text() == str(ONE_WORD)
+        [mark] = editor.text.extraSelections()
+        assert mark.cursor.block().blockNumber() == 30
+        assert mark.format.background().color() == theme.color("err", 0.18)
+
+
 def test_lines_are_numbered_as_sentences_name_them(box: Box) -> None:
     def numbers() -> dict[int, float]:
         top = text.viewport().y() - text.numbers.y()
