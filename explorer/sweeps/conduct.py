@@ -6,11 +6,10 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import CancelledError, Future, wait
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer.sweeps.executors import Workers
+from explorer.sweeps.executors import WorkerDied, Workers
 from explorer.sweeps.folder import Result, WrittenSweep
 from explorer.sweeps.plan import Plan, setting_text
 from explorer.sweeps.work import train_chunk
@@ -172,7 +171,7 @@ class _Conductor:
     def _take(self, future: Future[Any], chunk: int) -> None:
         try:
             done = future.result()
-        except BrokenProcessPool:
+        except WorkerDied:
             self._deaths[chunk] += 1
             if self._deaths[chunk] < DEATHS:
                 self._say(WORKER_DIED, chunk=self._named(chunk))

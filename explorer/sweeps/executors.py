@@ -7,19 +7,20 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeout
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from multiprocessing import get_context
+from functools import partial
 from queue import SimpleQueue
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from explorer.sweeps.work import begin, stop_flag, versions
+from explorer.processes import WarmProcess
+from explorer.sweeps.work import serve, stop_flag, versions
 from explorer.text import N_, Problem, _, displayable, why_refused
 
 REACHED_WITHIN = 5.0  # seconds in which a scheduler must answer
+_PATIENCE = 10.0  # seconds in which a worker that has nothing to do must have ended
 _LONGEST = 80  # of an address or a reason, quoted
 
 
@@ -39,32 +40,31 @@ class Workers(Protocol):
     def close(self) -> None: ...
 
 
-class LocalWorkers:
-    """One executor of a single process for each worker.
+class WorkerDied(Exception):
+    """Raised for a chunk whose worker ended in the middle of it."""
 
-    A process that dies takes its own chunk with it (the future raises BrokenProcessPool) and no
-    other's, so that the chunk is known; another takes its place at the next chunk.
+
+class LocalWorkers:
+    """Processes of this computer, each with a thread here that hands it chunks.
+
+    A process that dies takes its own chunk with it (the future raises WorkerDied) and no other's;
+    another takes its place at the next chunk. An executor of the library waits for ever for one
+    that was killed while it sent its results: it keeps that end of the pipe open itself.
     """
 
     def __init__(self, count: int) -> None:
         self.count = self.queued = count
         self._flag = stop_flag()
-        # A queue: who waits for a chunk can hear of its end before the worker is given back.
-        self._idle: SimpleQueue[ProcessPoolExecutor] = SimpleQueue()
+        # Two threads in each of two workers on two cores take many times as long as one.
+        os.environ.setdefault("OMP_NUM_THREADS", "1")
+        self._threads = ThreadPoolExecutor(count, "worker")
+        self._idle: SimpleQueue[_Worker] = SimpleQueue()
         for _worker in range(count):
-            self._idle.put(self._process())
+            self._idle.put(_Worker(self._flag))
 
     def submit(self, function: Callable[..., Any], /, *args: Any) -> Future[Any]:
         """Hand a chunk to an idle worker, as soon as there is one."""
-        pool = self._idle.get()
-        try:
-            future = pool.submit(function, *args)
-        except BrokenProcessPool:  # it died while it was idle
-            pool.shutdown(wait=False)
-            pool = self._process()
-            future = pool.submit(function, *args)
-        future.add_done_callback(lambda done: self._take_back(pool, done))
-        return future
+        return self._threads.submit(self._carry_out, function, args)
 
     def stop(self) -> None:
         """End every chunk after the epoch in progress."""
@@ -73,19 +73,55 @@ class LocalWorkers:
     def close(self) -> None:
         """End all processes."""
         self.stop()
+        self._threads.shutdown()
         for _worker in range(self.count):
-            self._idle.get().shutdown()
+            self._idle.get().close()
 
-    def _take_back(self, pool: ProcessPoolExecutor, done: Future[Any]) -> None:
-        if isinstance(done.exception(), BrokenProcessPool):
-            pool.shutdown(wait=False)
-            pool = self._process()
-        self._idle.put(pool)
+    def _carry_out(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        worker = self._idle.get()
+        try:
+            return worker.carry_out(function, args)
+        finally:
+            self._idle.put(worker)
 
-    def _process(self) -> ProcessPoolExecutor:
-        # Two threads in each of two workers on two cores take many times as long as one.
-        os.environ.setdefault("OMP_NUM_THREADS", "1")
-        return ProcessPoolExecutor(1, get_context("spawn"), begin, (self._flag,))
+
+class _Worker:
+    """A process that carries out one chunk after the other, started at the first.
+
+    Parameters
+    ----------
+    flag
+        Shared with it; 1 ends its chunk.
+    """
+
+    def __init__(self, flag: Any) -> None:
+        self._flag = flag
+        self._process: WarmProcess | None = None
+
+    def carry_out(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        """Return what a function returns there. Raises what it raises, and WorkerDied."""
+        if self._process is not None:
+            try:
+                self._process.pipe.send((function, args))
+            except OSError:  # it died while it was idle
+                self.close()
+        try:
+            if self._process is None:
+                self._process = WarmProcess(partial(serve, self._flag), "worker")
+                self._process.pipe.send((function, args))
+            result, error = self._process.pipe.recv()
+        except (EOFError, OSError):
+            self.close()
+            raise WorkerDied from None
+        if error is not None:
+            raise error
+        return result
+
+    def close(self) -> None:
+        """End the process, which waits for a chunk or is dead."""
+        if self._process is not None:
+            self._process.end(_PATIENCE)
+            self._process = None
 
 
 class DaskWorkers:

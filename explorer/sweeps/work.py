@@ -13,12 +13,13 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
+from multiprocessing.connection import Connection
 from typing import Any
 
 from explorer import __version__
-from explorer.processes import wake_with_parent
 from explorer.text import Message, Problem
 from explorer.traces import Config, Corpus
 from explorer.traces.trace import Array
@@ -50,21 +51,31 @@ def versions() -> dict[str, str]:
     }
 
 
-def begin(stopped: Any) -> None:
-    """Make a process a worker of this computer: one thread, ended with the sweep's process.
+def serve(stopped: Any, asked: Connection) -> None:
+    """Be a worker of this computer: carry out what is asked until the other end is closed.
+
+    It ends with the sweep's process.
 
     stopped : a shared flag; 1 ends the chunk in progress
+    asked : takes functions with their arguments, and gives what each returned, and what it raised
     """
     global _stopped
     _stopped = stopped
     # Ctrl-C in the terminal reaches every process; what it means is the sweep's to say.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    wake_with_parent()
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    with suppress(EOFError, OSError):
+        while True:
+            function, args = asked.recv()
+            try:
+                answer = function(*args), None
+            except Exception as error:
+                answer = None, error
+            asked.send(answer)
 
 
 def stop_flag() -> Any:
-    """Return a flag for `begin`, without a lock that a killed worker could hold for ever."""
+    """Return a flag for `serve`, without a lock that a killed worker could hold for ever."""
     return multiprocessing.get_context("spawn").RawValue(ctypes.c_byte, 0)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 import pytest
 
+from explorer.sweeps.executors import WorkerDied
 from explorer.sweeps.plan import Plan, made_plan
 from explorer.traces import DEFAULT_CORPUS, Config, parse_corpus
 
@@ -29,7 +29,7 @@ class Threads:
         if any(map(self._deadly, configs)):
             self.deaths += 1
             future: Future[Any] = Future()
-            future.set_exception(BrokenProcessPool())
+            future.set_exception(WorkerDied())
             return future
         self.trained += configs
         return self._pool.submit(function, *args)
