@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +35,8 @@ class Rooms(QObject):
         Where the rooms' pages are.
     make_train, make_sweep, make_model : callable
         Return Train, Sweep and Model, their pages on a stack.
+    finish : callable
+        Does at once what is left of a change that is made by steps.
     """
 
     changed = Signal()  # which room is in front, or what its document says of itself
@@ -47,6 +50,7 @@ class Rooms(QObject):
         make_train: Callable[[QStackedWidget], TrainRoom],
         make_sweep: Callable[[QStackedWidget], SweepRoom],
         make_model: Callable[[QStackedWidget], ModelRoom],
+        finish: Callable[[], None],
     ) -> None:
         super().__init__(explore)
         self.explore = explore
@@ -57,6 +61,8 @@ class Rooms(QObject):
         self._theme, self._moves = explore.page.theme, True
         explore.apply_theme(self._theme)
         self._make_sweep, self._swept = make_sweep, False
+        self._finish = finish
+        self._focused: QWidget | None = None  # before a change of language
         self.front: ExploreRoom | TrainRoom | SweepRoom | ModelRoom = explore
 
     def __iter__(self) -> Iterator[ExploreRoom | TrainRoom | SweepRoom | ModelRoom]:
@@ -171,15 +177,17 @@ class Rooms(QObject):
 
         return model.open(path, go_back)
 
-    def speak(self) -> None:
-        """Say everything in the language in use; a room that is behind does when it is shown."""
-        focused = QApplication.focusWidget()
-        self.front.page.take_focus()  # what is half typed is taken
+    def outdate(self) -> None:
+        """End what is half typed: every page is about to be made in another language."""
+        self._focused = QApplication.focusWidget()
+        self.front.page.take_focus()
         for room in self:
             room.outdated = True
-        with no_collection():  # all parts made anew are one change
-            self._show_anew(self.front, focused)
-        self.changed.emit()
+
+    def speak(self) -> Iterator[None]:
+        """Make the page in front in the language in use, by steps; the others when shown."""
+        yield from self._show_anew(self.front, self._focused)
+        self._focused = None
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a room that is behind takes it when it is shown."""
@@ -207,10 +215,11 @@ class Rooms(QObject):
 
     def show_room(self, room: ExploreRoom | TrainRoom | SweepRoom | ModelRoom) -> None:
         """Bring a room that there is to the front, in the theme and the language in use."""
+        self._finish()
         self.front = room
         if room.outdated:
             with no_collection():
-                self._show_anew(room)
+                deque(self._show_anew(room), 0)
         else:
             room.apply_theme(self._theme)
             room.restore_right_width()
@@ -221,19 +230,23 @@ class Rooms(QObject):
         self,
         room: ExploreRoom | TrainRoom | SweepRoom | ModelRoom,
         focused: QWidget | None = None,
-    ) -> None:
-        """Bring a room to the front whose page is in another language.
+    ) -> Iterator[None]:
+        """Bring a room to the front whose page is in another language, by steps.
 
         focused : what had the focus there
         """
         room.make_page(self._theme, self._stack)
+        yield
         room.apply_theme(self._theme)
         room.allow_motion(self._moves)
+        yield
         self._stack.setCurrentWidget(room.page)
         self.made_anew.emit()
         lay_out()
+        yield
         room.clock.flush()
         room.take_over(focused)
+        yield
 
     def _on_document_change(self) -> None:
         if self.front is not self.explore:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import chain
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from explorer.app.menus import fill_within_screen, language_menu, more_menu
 from explorer.app.pictures import PictureTaker
+from explorer.kit.garbage import no_collection
 from explorer.kit.icons import SIDE, icon
 from explorer.kit.layouts import as_panel, fill, hairline, lay_out, set_spacing
 from explorer.kit.style import finish
@@ -282,9 +284,9 @@ class Content(QWidget):
     ) -> None:
         super().__init__(parent)
         self._draw = draw
-        self._drawing, self._painting = QTimer(self, singleShot=True), QTimer(self, singleShot=True)
-        self._drawing.timeout.connect(self._draw_now)
-        self._painting.timeout.connect(self._paint)
+        self._steps: Iterator[None] = iter(())
+        self._turn = QTimer(self)
+        self._turn.timeout.connect(self._step)
         self._actions, self._pictures, self._speak = actions, pictures, speak
         self._fill_document, self._fill_lessons = fill_document, fill_lessons
         self._head: QWidget | None = None
@@ -316,17 +318,29 @@ class Content(QWidget):
         """Return the column above the pages, at whose end something can be put."""
         return self._above
 
-    def draw_later(self) -> None:
-        """Draw in the next turn of the event loop and paint in the one after: this one is long."""
+    def in_turns(self, steps: Iterable[None] = ()) -> None:
+        """Take the steps of a long change, then draw and paint, each in its own turn of the loop.
+
+        Nothing is painted meanwhile; what is left of a change before is done at once.
+        """
+        self.finish()
         self.setUpdatesEnabled(False)
-        self._painting.stop()
-        self._drawing.start()
+        self._steps = chain(steps, self._drawing())
+        self._turn.start()
 
-    def _draw_now(self) -> None:
-        self._painting.start()
+    def finish(self) -> None:
+        """Take at once the steps that are left."""
+        while self._turn.isActive():
+            self._step()
+
+    def _step(self) -> None:
+        with no_collection():  # a step walks widgets
+            if next(self._steps, self) is self:
+                self._turn.stop()
+
+    def _drawing(self) -> Iterator[None]:
         self._draw()
-
-    def _paint(self) -> None:
+        yield
         lay_out()  # what was drawn may want another place, and so is painted once
         self.setUpdatesEnabled(True)
 

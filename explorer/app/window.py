@@ -133,7 +133,12 @@ class MainWindow(QMainWindow):
         self.clock = self.explore.clock
         self.gestures = GestureRecorder(session)
         self.rooms = Rooms(
-            self.explore, stack, self._make_train, self._make_sweep, self._make_model
+            self.explore,
+            stack,
+            self._make_train,
+            self._make_sweep,
+            self._make_model,
+            self._content.finish,
         )
         self.playing = Playing(self.rooms, settings, dialogs, self.tell, self)
         self.presenting = Presenting(
@@ -257,7 +262,8 @@ class MainWindow(QMainWindow):
         return {name: part for name, part in self.pictures().items() if part.isVisible()}
 
     def flush(self) -> None:
-        """Draw now what waits for the next frame, in every room."""
+        """Do now what waits for the next turns and the next frame, in every room."""
+        self._content.finish()
         for room in self.rooms:
             room.clock.flush()
 
@@ -374,17 +380,15 @@ class MainWindow(QMainWindow):
         self._settings.update(lambda settings: replace(settings, language=code))
         if code == language():
             return
-        with no_collection():  # the bar and the page in front are one change
-            self._make_anew(code)
-
-    def _make_anew(self, code: str) -> None:
-        """Make what is seen anew, in a language."""
         self.presenting.leave()
-        self._content.draw_later()
-        speak(code)
-        name_actions(self.actions_by_name)
-        self._content.make_head(self.theme)
-        self.rooms.speak()
+        self._content.finish()
+        self.rooms.outdate()
+        with no_collection():
+            speak(code)
+            name_actions(self.actions_by_name)
+            self._content.make_head(self.theme)
+            self._show_mode()
+        self._content.in_turns(self.rooms.speak())
 
     # --- showing ---------------------------------------------------------------------------------
 
@@ -444,7 +448,7 @@ class MainWindow(QMainWindow):
         self.presenting.allow_motion(moves)
 
     def _apply_theme(self, theme: Theme) -> None:
-        self._content.draw_later()
+        self._content.in_turns()
         self._content.retheme(theme)
         self._show_document()
         self.rooms.retheme(theme)

@@ -67,6 +67,7 @@ def serve(stopped: Any, asked: Connection) -> None:
     with suppress(EOFError, OSError):
         while True:
             function, args = asked.recv()
+            answer: tuple[Any, Exception | None]
             try:
                 answer = function(*args), None
             except Exception as error:

@@ -42,7 +42,7 @@ class Person:
     def settle(self) -> None:
         """Let the window draw whatever waits, and end what moves."""
         QApplication.processEvents()
-        self.window.clock.flush()
+        self.window.flush()
         self.plane.finish_motion()
         finish_motions(self.window)
         QApplication.processEvents()

@@ -50,6 +50,7 @@ def choose_language(somebody: Person, name: str) -> None:
     timer.timeout.connect(click)
     timer.start()
     click_to_open(button)
+    somebody.window.flush()
     somebody.plane = somebody.window.explore_page.plane
     somebody.settle()
 

@@ -93,6 +93,7 @@ def test_a_copy_of_a_head_can_be_edited_in_explore(learner, example_arrays):
 
 def test_in_chinese_no_line_of_train_has_an_english_comma(learner):
     learner.window.speak("zh")
+    learner.settle()
     page = learner.room.page
     learner.push(page.bar.pages.button(TrainCentre.MATRICES))
     lines = [label.text() for label in page.findChildren(QLabel) if label.isVisible()]

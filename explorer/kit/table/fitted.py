@@ -83,11 +83,16 @@ class HeatTable(CellTable):
 
     def prepare(self, source: Source) -> None:
         self.rearrange()
-        most = painting.pixels(self, self.grid.area)
-        wanted = (source.pictured, self.theme, most)
-        if self.is_picture and wanted != self._pictured:
+
+    @property
+    def picture(self) -> QImage:
+        """The numbers as a picture, made when it is painted: on the way there are other sizes."""
+        source, most = self._source(), painting.pixels(self, self.grid.area)
+        wanted = source.pictured, self.theme, most
+        if wanted != self._pictured:
             self._pictured = wanted
             self._image = source.image(most)
+        return self._image
 
     def rearrange(self) -> None:
         """Lay the table out where anything that it depends on has changed."""
@@ -205,7 +210,7 @@ class HeatTable(CellTable):
             self.paint_cells(painter, rows, columns, lambda i, j: texts[i][j], size)
         else:
             painter.fillRect(grid.area, painting.hatch(self.theme))
-            painter.drawImage(grid.area, self._image)
+            painter.drawImage(grid.area, self.picture)
             self._paint_readout(painter, source)
         if not region.subtracted(self.changing()).isEmpty():
             self._paint_row_names(painter, source, selected[0])

@@ -225,6 +225,7 @@ class CompareView(View):
         self._behind = Backlog(self._compute_next, self)
         self._camera = Camera()
         self._kind: object = None
+        self._drawn = False  # whether the planes show what is compared
         self._fits = True  # whether the person has not moved the camera since it was fitted
         self.header = Header(theme, self)
         self.header.intent.connect(self.intent)
@@ -271,6 +272,7 @@ class CompareView(View):
 
     def draw(self, frame: Frame) -> None:
         """Show the comparison that the frame's look asks for, or say why there is none."""
+        self._drawn = False  # the planes find their size, and are drawn once
         self.header.draw(frame)
         self._behind.clear()
         compared = _refused(frame) or resolve_pair(frame, self._compared)
@@ -295,6 +297,7 @@ class CompareView(View):
         if frame.drag is None:
             self._place_words()
             lay_out()
+        self._drawn = True
         self._follow(compared)
         self._show_planes()
 
@@ -388,6 +391,8 @@ class CompareView(View):
         self._show_planes()
 
     def _resized(self) -> None:
+        if not self._drawn:
+            return
         if self._fits and not (self.left.plane.busy or self.right.plane.busy):
             self._fit_camera()
         self._show_planes()
