@@ -85,9 +85,10 @@ class HeatTable(CellTable):
         self.rearrange()
 
     @property
-    def picture(self) -> QImage:
+    def numbers_picture(self) -> QImage:
         """The numbers as a picture, made when it is painted: on the way there are other sizes."""
-        source, most = self._source(), painting.pixels(self, self.grid.area)
+        source, most = self.source, painting.pixels(self, self.grid.area)
+        assert source is not None
         wanted = source.pictured, self.theme, most
         if wanted != self._pictured:
             self._pictured = wanted
@@ -210,7 +211,7 @@ class HeatTable(CellTable):
             self.paint_cells(painter, rows, columns, lambda i, j: texts[i][j], size)
         else:
             painter.fillRect(grid.area, painting.hatch(self.theme))
-            painter.drawImage(grid.area, self.picture)
+            painter.drawImage(grid.area, self.numbers_picture)
             self._paint_readout(painter, source)
         if not region.subtracted(self.changing()).isEmpty():
             self._paint_row_names(painter, source, selected[0])

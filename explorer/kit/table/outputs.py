@@ -198,7 +198,7 @@ class OutputsTable(HeatTable):
                 assert row is not None
                 self._paint_band(painter, row)
         if not at.number_size:
-            painter.drawImage(self.grid.area, self.picture)
+            painter.drawImage(self.grid.area, self.numbers_picture)
         if at.bar_width:
             for row in rows:
                 self._paint_row(painter, source, row, row == selected[0])
