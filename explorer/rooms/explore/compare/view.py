@@ -392,6 +392,8 @@ class CompareView(View):
 
     def _resized(self) -> None:
         if not self._drawn:
+            if self._fits:
+                self._kind = None  # it is fitted anew once all have their size
             return
         if self._fits and not (self.left.plane.busy or self.right.plane.busy):
             self._fit_camera()
