@@ -104,10 +104,16 @@ def _window_offers(qtbot) -> Iterator[str]:
         _settle(window)
         yield from _names(window, "Lesson")
     window.open_file(example("tiny-transformer.safetensors"))
+    for centre in TrainCentre:
+        window.train.session.look_at(page=centre)
+        _settle(window)
+        yield from _menus(window)
     window.train.session.look_at(page=TrainCentre.MATRICES)
     _settle(window)
-    yield from _menus(window)
     yield from _names(window, "Train")
+    window.train.page.left.leave_lesson()
+    _settle(window)
+    yield from _menus(window)
     QTest.keyClick(window, Qt.Key.Key_F5)
     audience = None
 
