@@ -18,6 +18,7 @@ from explorer.text import N_, Problem, displayable
 TOKENIZER = "tokenizer.json"
 _PANIC = re.compile(rb"\n*thread '.*panicked at .*", re.DOTALL)  # to the end: the way there
 _ERRORS = RLock()  # who holds it may put a file in the place of standard error
+_BROKEN = "\ufffd"  # bytes that are no letter by themselves
 _LARGEST = 128 * 2**20  # bytes; the largest published ones have about 35 MB
 
 
@@ -98,11 +99,15 @@ class Tokenizer:
         return self._encoded(text, first, len(whole.ids) - len(first.ids))
 
     def pieces(self, ids: Sequence[int]) -> tuple[Piece, ...]:
-        """Return what tokens are called whose text is not known."""
+        """Return what tokens are called whose text is not known; part of a letter as it is kept."""
         made = self._made
         texts = _guarded(lambda: [(made.id_to_token(i), made.decode([i])) for i in map(int, ids)])
         return tuple(
-            Piece(token or f"#{i}", text or token or f"#{i}", special=not text)
+            Piece(
+                token or f"#{i}",
+                (text if text and _BROKEN not in text else token) or f"#{i}",
+                special=not text,
+            )
             for i, (token, text) in zip(ids, texts, strict=True)
         )
 

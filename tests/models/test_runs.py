@@ -70,6 +70,10 @@ def test_pieces_of_bytes_are_pieces_of_the_text(tmp_path: Path) -> None:
     # A character of several bytes is several pieces, which all show it.
     assert run.tokens.count("字") == 3
     assert model.run(ids=run.ids).tokens[1] == " cat"
+    # Without the text around them they are no letter: each keeps the name by which it is told.
+    bytes_alone = {model.text_of(run.ids[run.tokens.index("字") + n]) for n in range(3)}
+    assert len(bytes_alone) == 3
+    assert "\ufffd" not in bytes_alone
 
 
 def test_one_head_is_a_row_of_its_layer(model: Model) -> None:
