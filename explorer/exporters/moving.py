@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from io import BytesIO
+from itertools import pairwise
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,7 +45,10 @@ def gif_of(pictures: Iterable[bytes], size: tuple[int, int], fps: float, loop: i
     drawn = (frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames)
     # The number in the file counts how often it is repeated after the first time.
     repeated = {} if loop == 1 else {"loop": max(loop - 1, 0)}
-    return _written(drawn, "GIF", fps, **repeated)
+    # It counts in hundredths of a second: rounded one by one, the whole would be shorter.
+    ends = [round(100 * place / fps) for place in range(len(packed) + 1)]
+    lasting = [10 * (end - start) for start, end in pairwise(ends)]
+    return _written(drawn, "GIF", lasting, **repeated)
 
 
 def webp_of(pictures: Iterable[bytes], size: tuple[int, int], fps: float, loop: int) -> bytes:
@@ -52,7 +56,7 @@ def webp_of(pictures: Iterable[bytes], size: tuple[int, int], fps: float, loop: 
     from PIL import Image
 
     frames = (Image.frombytes("RGB", size, data) for data in pictures)
-    return _written(frames, "WEBP", fps, loop=loop, lossless=True)
+    return _written(frames, "WEBP", round(1000 / fps), loop=loop, lossless=True)
 
 
 def mp4_of(pictures: Iterable[bytes], size: tuple[int, int], fps: float, loop: int) -> bytes:
@@ -132,10 +136,8 @@ def encode(pipe: Connection[Any, Any]) -> None:
         return  # nobody wants it any more
 
 
-def _written(frames: Iterator[Any], kind: str, fps: float, **options: Any) -> bytes:
+def _written(frames: Iterator[Any], kind: str, lasting: int | list[int], **options: Any) -> bytes:
     made = BytesIO()
     first = next(frames)
-    first.save(
-        made, kind, save_all=True, append_images=frames, duration=round(1000 / fps), **options
-    )
+    first.save(made, kind, save_all=True, append_images=frames, duration=lasting, **options)
     return made.getvalue()

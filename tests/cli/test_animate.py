@@ -52,6 +52,20 @@ def test_a_webp_is_decoded_to_the_same_pixels_and_a_gif_nearly(tmp_path: Path) -
         assert (file.info["loop"], file.info["duration"]) == (0, 100)
 
 
+@pytest.mark.parametrize("fps", [7, 12, 40])
+def test_a_gif_lasts_as_long_as_was_asked_for(tmp_path: Path, fps: int) -> None:
+    images = [QImage(4, 4, QImage.Format.Format_RGB32) for _place in range(2 * fps)]
+    for place, image in enumerate(images):
+        image.fill(QColor(6 * (place % 40), 0, 0))
+    save_moving(images, tmp_path / "a.gif", fps, 0)
+    lasting = []
+    with Image.open(tmp_path / "a.gif") as file:
+        for place in range(file.n_frames):
+            file.seek(place)
+            lasting.append(file.info["duration"])
+    assert sum(lasting) == 2000
+
+
 def test_a_run_is_played_as_its_window_shows_it(qapp: QApplication, tmp_path: Path) -> None:
     path = tmp_path / "run.webp"
     usual = (TRACE, *SMALL, "--view", "heads")
