@@ -141,29 +141,47 @@ def turns(placed: PlacedFrame) -> list[Line | Arc]:
 
     At the stage of rotary positions alone; of many tokens those of the pointed one.
     """
-    frame, camera = placed.frame, placed.camera
-    rotary, result = frame.scene.options.rotary, frame.attention
-    if rotary is None or frame.look.stage is not Stage.R or result.projected is None:
-        return []
     shapes: list[Line | Arc] = []
-    for space in (Space.Q, Space.K):
-        if space not in placed.at:
-            continue
-        rows = frame.points(space)
-        for row in range(len(rows)):
+    for space in _spaces_turned(placed.frame):
+        for row in range(len(placed.at[space])):
             if placed.is_small(space, row):
                 continue
-            # As it enters less its own turn: after the norm, where there is one.
-            before = rotary.at(rows[row], row, back=True)
-            angles = np.mod(row * rotary.frequencies(), 2 * math.pi)
-            steps = 1 + math.ceil(float(angles.max(initial=0.0)) / _TURN_STEP)
-            way = [rotary.by(before, angles * share) for share in np.linspace(0, 1, steps + 1)]
-            screen = camera.to_screen(frame.projection.project(np.array(way))).tolist()
+            screen = placed.camera.to_screen(_way(placed.frame, space, row)).tolist()
             path = tuple((x, y) for x, y in screen)
             ink = QColor(placed.colour(space, row).ink)
             shapes.append(Line(path, placed.mixed(ink, _TURN_SHARE), 1.5 * placed.scale))
             shapes.append(_hollow(path[0], ink, placed))
     return shapes
+
+
+def turned_through(frame: Frame) -> Array:
+    """Return the places of the plane that these ways go through, of tokens that keep a colour."""
+    through = [np.zeros((0, 2))]
+    for space in _spaces_turned(frame):
+        rows = len(frame.points(space))
+        slots = frame.slots[-rows:] if space is Space.K else frame.slots[:rows]
+        through += [_way(frame, space, row) for row, slot in enumerate(slots) if slot >= 0]
+    return np.concatenate(through)
+
+
+def _spaces_turned(frame: Frame) -> list[Space]:
+    if frame.scene.options.rotary is None or frame.look.stage is not Stage.R:
+        return []
+    if frame.attention.projected is None:
+        return []
+    return [space for space in (Space.Q, Space.K) if space in frame.look.shown]
+
+
+def _way(frame: Frame, space: Space, row: int) -> Array:
+    """Return the corners of the way on which a point was turned, in the plane."""
+    rotary = frame.scene.options.rotary
+    assert rotary is not None
+    # As it enters less its own turn: after the norm, where there is one.
+    before = rotary.at(frame.points(space)[row], row, back=True)
+    angles = np.mod(row * rotary.frequencies(), 2 * math.pi)
+    steps = 1 + math.ceil(float(angles.max(initial=0.0)) / _TURN_STEP)
+    way = [rotary.by(before, angles * share) for share in np.linspace(0, 1, steps + 1)]
+    return frame.projection.project(np.array(way))
 
 
 def _hollow(at: tuple[float, float], ink: QColor, placed: PlacedFrame) -> Line:

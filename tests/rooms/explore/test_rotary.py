@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from pytestqt.qtbot import QtBot
 
 from explorer.attention import QKNorm, Rotary
 from explorer.kit.canvas.drawing import Drawing, Line
@@ -13,6 +14,7 @@ from explorer.kit.plane.camera import Camera
 from explorer.kit.plane.compose import compose
 from explorer.kit.table.stage_sources import StageSource
 from explorer.kit.theme import Theme
+from explorer.rooms.explore.plane import PlaneView
 from explorer.rooms.explore.strip.section import text_of
 from explorer.rooms.explore.strip.sentences import sentences
 from explorer.session import Look, Role, Selection, Space, Stage, compute, resolve, stages_of
@@ -79,6 +81,26 @@ def test_points_are_led_on_circles_from_where_they_were() -> None:
     np.testing.assert_allclose(radii, radii[0])
     at_scores = compose(resolve(TURNED, Look().at_stage(Stage.S)), Theme(), camera, 0.0).drawing
     assert not ways_of(at_scores)
+
+
+def test_the_whole_way_of_a_turn_is_in_sight(qtbot: QtBot) -> None:
+    scene = with_options(ONE, rotary=Rotary(2))  # a radian a place
+    view = PlaneView(Theme())
+    qtbot.addWidget(view)
+    view.resize(700, 500)
+    view.show()
+    for stage in (Stage.Q, Stage.R):
+        view.draw(resolve(scene, Look().at_stage(stage)))
+        view.finish_motion()
+    after = resolve(scene, Look().at_stage(Stage.R)).points(Space.Q)
+    first, last = (view.screen_point(Space.Q, row) for row in (0, 3))
+    scale = (last.x() - first.x()) / (after[3, 0] - after[0, 0])
+    origin = first.x() - scale * after[0, 0], first.y() + scale * after[0, 1]
+    for place, (x, y) in enumerate(scene.X @ scene.Wq):
+        for angle in np.linspace(0, place, 20):
+            c, s = math.cos(angle), math.sin(angle)
+            assert 0 < origin[0] + scale * (x * c - y * s) < 700
+            assert 0 < origin[1] - scale * (x * s + y * c) < 500
 
 
 def test_before_the_turn_a_query_is_dragged_as_it_stands_there() -> None:

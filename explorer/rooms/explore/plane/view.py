@@ -21,7 +21,7 @@ from explorer.kit.plane.basis import tips
 from explorer.kit.plane.camera import Camera, Margins, fit
 from explorer.kit.plane.compose import Composed, compose
 from explorer.kit.plane.field import Field
-from explorer.kit.plane.geometry import caption_lines
+from explorer.kit.plane.geometry import caption_lines, turned_through
 from explorer.kit.plane.placed_frame import Layout, Pose, points_on_screen
 from explorer.kit.plane.words import captions, shuffle_text, summary, why_held
 from explorer.kit.theme import Theme
@@ -288,6 +288,7 @@ class PlaneView(View):
             for space in Space
             if space in frame.look.shown
         ]
+        shown.append(turned_through(frame))
         if frame.projection.exact:
             shown += [np.zeros((1, 2)), tips(frame)]  # vectors start at the origin
         below = self._below(frame) + (self.theme.px(_CLEAR) if captions(frame) else 0)
@@ -308,8 +309,8 @@ class PlaneView(View):
         return fit(np.concatenate(points), self.width(), self.height(), margins)
 
     def _seen(self, frame: Frame, room: float = 0.0) -> NDArray[np.bool_]:
-        """Return which points and basis vectors' ends are so many px at 100 % inside the view."""
-        ends = self._camera.to_screen(tips(frame))
+        """Return which points, turns and basis vectors' ends are so many px inside, at 100 %."""
+        ends = self._camera.to_screen(np.concatenate([tips(frame), turned_through(frame)]))
         x, y = np.concatenate([*points_on_screen(frame, self._camera).values(), ends]).T
         least = min(self.theme.px(room), self.width() * 0.08, self.height() * 0.08)
         right, bottom = self.width() - least, self.height() - least
