@@ -176,11 +176,11 @@ class OutputsTable(HeatTable):
             return None
         if column is None:
             return None if at.bar_width else self.grid.row(row)  # the band says it
-        rect = self.cell_rect(row, column)
-        if column < self._outputs().width:
+        source, rect = self._outputs(), self.cell_rect(row, column)
+        if column < source.width:
             return rect.adjusted(px(1), 3, px(4), -3) if at.number_size else rect
-        if not at.bar_width:
-            return None
+        if not at.bar_width or source.weights[row, column - source.width] == 0.0:
+            return None  # a weight of 0 has no part of the bar
         wider = px(2) if rect.width() + 1 < px(4) else 0
         return rect.adjusted(-0.5 - wider, -1, 0.5 + wider, 1)
 

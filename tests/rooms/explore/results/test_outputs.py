@@ -14,6 +14,7 @@ from explorer.rooms.explore.results import ResultsView
 from explorer.session import Cell, Invalid, Matrix, Scene, resolve
 from explorer.session.forms import set_heads
 from explorer.text import Message, display_number
+from tests.kinds import with_options
 
 
 def outputs(qtbot: QtBot, scene: Scene) -> tuple[ResultsView, OutputsTable]:
@@ -74,3 +75,9 @@ def test_the_words_over_the_bars_are_not_written_over_the_title(qtbot: QtBot) ->
         if words.isVisible():
             assert words.x() > title.words_end
         assert title.words_end > 100
+
+
+def test_a_weight_of_0_has_no_part_of_the_bar_to_be_outlined(qtbot: QtBot) -> None:
+    _view, table = outputs(qtbot, with_options(SAMPLE, mask="causal"))
+    assert table.mark_rect(0, 2) is not None  # after two numbers, the first key
+    assert table.mark_rect(0, 3) is None
