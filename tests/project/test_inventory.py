@@ -21,7 +21,6 @@ from explorer.app.main import make_window
 from explorer.cli import main
 from explorer.lessons.lesson_index import lesson_called
 from explorer.resources import example
-from explorer.session.lesson import LeaveLesson
 from explorer.session.train import TrainCentre
 from explorer.text import titled
 from tests.showing import to_front
@@ -128,11 +127,6 @@ def _window_offers(qtbot) -> Iterator[str]:
     _settle(window)
     yield from _names(audience, "Present")
     QTest.keyClick(audience, Qt.Key.Key_Escape)
-    window.playing.handle(LeaveLesson())
-    for page in TrainCentre:  # pictures are offered of what is seen
-        window.train.session.look_at(page=page)
-        _settle(window)
-        yield from (each for each in _menus(window) if each.startswith("menu More"))
 
 
 def _commands_offer(capsys: pytest.CaptureFixture[str]) -> Iterator[str]:
