@@ -11,6 +11,8 @@ from pathlib import Path
 from babel.messages.pofile import read_po
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleInterface,
     QFont,
     QPaintDevice,
     QPaintEngine,
@@ -21,10 +23,13 @@ from PySide6.QtGui import (
     QTransform,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
     QAbstractScrollArea,
     QApplication,
     QFileDialog,
     QLabel,
+    QListView,
     QListWidget,
     QPlainTextEdit,
     QPushButton,
@@ -35,6 +40,7 @@ from PySide6.QtWidgets import (
 from explorer.kit.code_lines import CodeLines
 from explorer.kit.fold import Fold
 from explorer.kit.formula import FormulaView
+from explorer.kit.painted import PaintedWidget
 
 CATALOGUE = Path(__file__).parents[1] / "resources/i18n/zh/LC_MESSAGES/explorer.po"
 _METRIC = QPaintDevice.PaintDeviceMetric
@@ -44,7 +50,31 @@ _CLIP = (
     | QPaintEngine.DirtyFlag.DirtyClipEnabled
 )
 _ENGLISH = re.compile("[A-Za-z]{3}")
+_HAN = "\u3400-\u9fff\uff00-\uffef"
+_CHINESE, _MARK = re.compile("[\u3400-\u9fff]"), re.compile("[,:;.(]")
+# A point (1, 0), a shape (B, T, d), a cell A[猫, 鱼], a mnemonic, a file dialog's kinds of files.
+_POINT = re.compile(
+    r"\([^()\u3400-\u9fff]*, [^()\u3400-\u9fff]*\)|\[[^\[\]]*\]|(?<! )\(&?[A-Z]\)|\(\*[^()]*\)"
+)
+_ENGLISH_MARK = re.compile(
+    rf"[,:;](?:\s|$)|[\u3400-\u9fff][,:;?!.](?!\d)|[,:;?!][{_HAN}]|\s[，。；：、（]"
+    rf"|\([^()]*[\u3400-\u9fff][^()]*\)|[{_HAN}] \("
+)
 _FAR = 1e6  # px: as far as one can scroll
+_APART = 16  # px between places at which a tooltip is asked for
+_MOST = 40  # lines of a list that are read
+_SPOKEN = (
+    QAccessible.Text.Name,
+    QAccessible.Text.Description,
+    QAccessible.Text.Value,
+    QAccessible.Text.Help,
+)
+_ROLES = (
+    Qt.ItemDataRole.DisplayRole,
+    Qt.ItemDataRole.ToolTipRole,
+    Qt.ItemDataRole.AccessibleTextRole,
+    Qt.ItemDataRole.AccessibleDescriptionRole,
+)
 
 
 @dataclass(frozen=True)
@@ -134,6 +164,44 @@ def parts(whole: QWidget) -> Iterator[QWidget]:
         heard = isinstance(widget.parentWidget(), QListWidget) and widget.parentWidget().x() < -1000
         if widget.isVisible() and widget.window() is whole.window() and not heard:
             yield widget
+
+
+def told_by(whole: QWidget) -> Iterator[str]:
+    """Yield what a window says to those who do not read it: spoken names and tooltips.
+
+    Of long lists the beginning is read, and what is painted is asked at places of a grid.
+    """
+    interface = QAccessible.queryAccessibleInterface(whole)
+    if interface is not None:
+        yield from _spoken(interface)
+    for widget in parts(whole):
+        yield from (widget.toolTip(), widget.accessibleName(), widget.accessibleDescription())
+        if isinstance(widget, QAbstractItemView):
+            yield from _told_by_items(widget)
+        if isinstance(widget, PaintedWidget):
+            seen = widget.visibleRegion().boundingRect()
+            for y in range(seen.top() + 4, seen.bottom(), _APART):
+                for x in range(seen.left() + 4, seen.right(), _APART):
+                    yield widget.tip(QPointF(x, y))
+
+
+def _spoken(interface: QAccessibleInterface) -> Iterator[str]:
+    yield from map(interface.text, _SPOKEN)
+    for place in range(min(interface.childCount(), _MOST)):
+        child = interface.child(place)
+        if child is not None and child.isValid() and not child.state().invisible:
+            yield from _spoken(child)
+
+
+def _told_by_items(view: QAbstractItemView) -> Iterator[str]:
+    model = view.model()
+    if model is None:
+        return
+    columns = 1 if isinstance(view, QListView) else model.columnCount()
+    for row in range(min(model.rowCount(), _MOST)):
+        for column in range(min(columns, _MOST)):
+            index = model.index(row, column)
+            yield from (str(index.data(role) or "") for role in _ROLES)
 
 
 def _room(widget: QWidget) -> QRectF:
@@ -247,8 +315,28 @@ class Proofreader:
             for told in (widget.toolTip(), widget.accessibleName()):
                 if self._untranslated(_plain(told)) and not isinstance(widget, FormulaView):
                     wrong.append(f"untranslated tip of {kind}: {told}")
+        if self._language != "en":
+            wrong += self._mispunctuated(window)
         if wrong:
             self.found[place] = wrong
+
+    def _mispunctuated(self, window: QWidget) -> Iterator[str]:
+        """Yield Chinese that has English punctuation: written, in tips, and said."""
+        said = [_plain(each) for each in told_by(window)]
+        for widget in parts(window):
+            # What a label or a button says is among what is told, before it is broken into lines.
+            if not isinstance(widget, QLabel | QAbstractButton) and not _is_code(widget):
+                said += _in_lines(written_on(widget))
+        lines = dict.fromkeys(line for each in said for line in each.splitlines())
+        yield from (f"mispunctuated {line}" for line in lines if self._has_english_marks(line))
+
+    def _has_english_marks(self, line: str) -> bool:
+        if not _CHINESE.search(line) or self._is_said(line) or "\\" in line:  # a formula's LaTeX
+            return False
+        line = _POINT.sub("0", line)
+        for name in sorted(filter(_MARK.search, self.names), key=len, reverse=True):
+            line = line.replace(name, "a")
+        return _ENGLISH_MARK.search(line) is not None
 
     @property
     def report(self) -> str:
@@ -259,10 +347,13 @@ class Proofreader:
         return (
             "…" in text.replace("……", "")  # which is Chinese punctuation
             and not self._begins_a_name(text)
-            and not any(sentence.fullmatch(text) for sentence in self._with_ellipsis)
+            and not any(self._is_sentence(part) for part in (text, *text.split(" · ")))
             and not any(ending.endswith(text) for ending in self._endings)
             and not self._is_said(text)
         )
+
+    def _is_sentence(self, text: str) -> bool:
+        return any(sentence.fullmatch(text) for sentence in self._with_ellipsis)
 
     def _is_said(self, text: str) -> bool:
         """Return whether a text is a piece of a sentence that is not the program's to say."""
@@ -280,6 +371,20 @@ class Proofreader:
     def _begins_a_name(self, text: str) -> bool:
         start = text.partition("…")[0].strip()
         return any(name.startswith(start) for name in self.names)
+
+
+def _in_lines(texts: Sequence[Written]) -> Iterator[str]:
+    """Yield what stands side by side, which is written in pieces where it has several scripts."""
+    line, end = "", QRectF()
+    for each in sorted(texts, key=lambda text: (round(text.box.center().y()), text.box.left())):
+        beside = abs(each.box.center().y() - end.center().y()) < 2
+        if line and beside and -3 < each.box.left() - end.right() < 6:
+            line += each.text
+        else:
+            yield line
+            line = each.text
+        end = each.box
+    yield line
 
 
 def _lacks_room(widget: QWidget, texts: Sequence[Written]) -> bool:

@@ -15,7 +15,7 @@ from explorer.app.shortcuts import Group
 from explorer.kit.painted import is_alone
 from explorer.session import CHAIN, Centre, Stage
 from explorer.session.intents import Select
-from explorer.text import N_, Message, _
+from explorer.text import N_, Message, _, listed
 
 
 @dataclass(frozen=True)
@@ -233,7 +233,7 @@ def shortcut_groups() -> list[Group]:
     for group in (FILE, EDIT, VIEW, HELP):
         rows = [
             (
-                ", ".join([*filter(None, [command.typed]), *map(_native, command.shortcuts)]),
+                listed([*filter(None, [command.typed]), *map(_native, command.shortcuts)]),
                 _(command.text),
             )
             for command in COMMANDS

@@ -24,7 +24,7 @@ from explorer.kit.context_menu import offer_actions
 from explorer.kit.motion import finish_motions
 from explorer.kit.numbers import Plotted, csv_of
 from explorer.session.scene_file import write_bytes
-from explorer.text import N_, Problem, _
+from explorer.text import N_, Problem, _, listed
 
 if TYPE_CHECKING:
     from explorer.app.dialogs import QtDialogs
@@ -98,7 +98,7 @@ PICTURES: dict[str, Callable[[QWidget, str, float], bytes]] = {
 def suffixes() -> str:
     """Return the ends of pictures' names as a sentence lists them."""
     *others, last = PICTURES
-    return ", ".join(others) + _(" or ") + last
+    return listed(others) + _(" or ") + last
 
 
 def _buffer() -> QBuffer:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from explorer.kit.framed_dialog import GAP, MARGIN, WIDEST, FramedDialog
 from explorer.kit.layouts import set_spacing
 from explorer.kit.theme import Theme
-from explorer.text import _
+from explorer.text import _, labelled
 
 Group = tuple[str, Sequence[tuple[str, str]]]  # a heading, and (keys, what they do) below it
 _COLUMN_GAP, _ROW_GAP = 40, 5  # px at 100 %
@@ -74,7 +74,7 @@ class ShortcutsSheet(FramedDialog):
             grid.addWidget(self.label(heading, 13, 600, "ink3"), 0, 0, 1, 2)
             for row, (keys, what) in enumerate(shortcuts, start=1):
                 cap = self.label(keys, 13, 600)
-                cap.setAccessibleName(f"{keys}: {what}")
+                cap.setAccessibleName(labelled(keys, what))
                 colour = self.theme.palette
                 cap.setStyleSheet(
                     f"background: {colour.raised}; border: 1px solid {colour.line2};"

@@ -26,7 +26,7 @@ from explorer.kit.icons import SIDE, icon
 from explorer.kit.layouts import as_panel, fill, hairline, lay_out, set_spacing
 from explorer.kit.style import finish
 from explorer.kit.theme import Theme
-from explorer.text import _, displayable, language, own_name, plain_tip
+from explorer.text import _, displayable, joined, language, noted, own_name, plain_tip
 
 _CLOSE = 540  # px at 100 %: in a narrower bar names stand closer
 _APART = 8  # px before the button that presents
@@ -134,7 +134,7 @@ class TopBar(QWidget):
         button.setCheckable(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setText(action.text())
-        button.setToolTip(plain_tip(f"{action.text()} ({action.shortcut().toString()})"))
+        button.setToolTip(plain_tip(noted(action.text(), action.shortcut().toString())))
         button.clicked.connect(action.trigger)
         return button
 
@@ -154,8 +154,8 @@ class TopBar(QWidget):
         )
         self._name.setText((shown + (" •" if modified else "")).replace("&", "&&"))
         state = _("unsaved changes") if modified else _("saved")
-        self._name.setAccessibleName(f"{full}, {state}")
-        said = f"{full} ({state})"
+        self._name.setAccessibleName(joined((full, state)))
+        said = noted(full, state)
         self._name.setToolTip(plain_tip(f"{said}\n{note}" if note else said))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from explorer.text import N_, _, ascii_number, columns_taken, plain_text
+from explorer.text import N_, _, ascii_number, columns_taken, listed, plain_text
 from explorer.text.layout import json_text
 from explorer.traces import LABELS, Trace
 
@@ -50,7 +50,7 @@ def as_table(trace: Trace) -> Iterator[str]:
     facts = [
         (_("Created"), run.created),
         (_("Device"), run.device),
-        (_("Versions"), ", ".join(f"{name} {text}" for name, text in run.versions.items())),
+        (_("Versions"), listed(f"{name} {text}" for name, text in run.versions.items())),
         (
             _("Recorded"),
             _("{count} steps, epochs {first} to {last}").format(

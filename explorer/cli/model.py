@@ -13,7 +13,7 @@ from explorer.models.model import Model
 from explorer.models.model_run import ModelRun
 from explorer.models.next_token import NextTokens, next_tokens
 from explorer.models.run import Head
-from explorer.text import N_, _, ascii_number, columns_taken, plain_text
+from explorer.text import N_, _, ascii_number, columns_taken, joined, listed, plain_text
 from explorer.text.layout import json_text
 
 _PAIRS = 7
@@ -74,8 +74,8 @@ def model_table(model: Model) -> Iterator[str]:
     sees = _("itself and those before") if plan.causal else _("all tokens")
     window = max(filter(None, plan.windows), default=None)
     if window is not None:
-        sees += ", " + _("at most {count}").format(count=window)
-    numbers = ", ".join(model.weights.types)
+        sees = joined((sees, _("at most {count}").format(count=window)))
+    numbers = listed(model.weights.types)
     yes, no = _("yes"), _("no")
     facts = (
         (_("Family"), plan.family),

@@ -21,6 +21,8 @@ from explorer.text import (
     N_,
     Problem,
     _,
+    labelled,
+    listed,
     ngettext,
     plain_text,
     size_text,
@@ -118,7 +120,7 @@ def _say_plan(plan: Plan) -> None:
     for field, values in plan.varied.items():
         from explorer.sweeps.plan import value_text
 
-        print(f"{_(LABELS[field])}: {', '.join(map(value_text, values))}")
+        print(labelled(_(LABELS[field]), listed(map(value_text, values))))
     print(
         _(
             "{runs} runs: {settings} settings × {seeds} seeds, in {parts} parts; {size} on disk"

@@ -20,6 +20,7 @@ from explorer.kit.stage_chip import DETAILS, Arrow, Chain, ChainLink, Detail, St
 from explorer.kit.text_runs import NO_TOKENS, Run, RunPainter, Runs, Text, as_html, plain
 from explorer.kit.theme import Theme
 from explorer.session import CHAIN, Stage
+from explorer.text import joined_long
 from explorer.text.numbers import MINUS
 
 HEIGHT = 56  # px at 100 %, like everything below
@@ -113,7 +114,7 @@ class ChainBase(FrameView[F]):
                 active.setFocus()
             chip.hide()
         captions = (plain(arrow.caption, MINUS) for arrow in chain.arrows)
-        self.setAccessibleDescription("; ".join(filter(None, captions)))
+        self.setAccessibleDescription(joined_long(captions))
         self._lay_out()
 
     def retheme(self, theme: Theme) -> None:

@@ -16,7 +16,7 @@ from explorer.kit.icons import SIDE, icon
 from explorer.kit.labels import ElidedLabel, plain_line
 from explorer.kit.layouts import hairline, put, set_spacing
 from explorer.kit.theme import Theme
-from explorer.text import plain_tip
+from explorer.text import labelled, plain_tip
 
 _HEIGHT, _GAP = 46, 10  # px at 100 %
 # How far parts of a panel stand inside what can be pressed and so may carry a focus ring, px.
@@ -72,7 +72,7 @@ class Fold(QWidget):
     def show_summary(self, summary: str) -> None:
         """Say in a few words what is folded away."""
         self._summary.setText(summary)
-        self.header.setAccessibleName(f"{self._title.text()}: {summary}")
+        self.header.setAccessibleName(labelled(self._title.text(), summary))
 
     def show_open(self, unfolded: bool) -> None:
         """Turn the arrow down or to the right."""

@@ -24,7 +24,7 @@ from explorer.kit.theme import Theme, TokenColour
 from explorer.session import Array, Role
 from explorer.session.intents import Hover, Select
 from explorer.session.look import Selection
-from explorer.text import full_number
+from explorer.text import full_number, joined, labelled
 
 GAP, ROW_GAP, TITLE = 10, 10, 24  # px at 100 %
 _NAME = 58  # of a row's title
@@ -95,8 +95,8 @@ class GridsView(PaintedWidget):
         self.grids = grids
         self._pointed = selection, hover
         self._fit()
-        rows = [f"{name}: {len(row)}" for name, row in grids.rows]
-        self.setAccessibleDescription(", ".join(rows))
+        rows = [labelled(name, str(len(row))) for name, row in grids.rows]
+        self.setAccessibleDescription(joined(rows))
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -248,4 +248,5 @@ class GridsView(PaintedWidget):
         said = full_number(round(value, 9))
         if not words:
             return said
-        return f"{self.grids.rows[number][0]}, {words[row]} \u2192 {words[key]}\n{said}"
+        pair = f"{words[row]} \u2192 {words[key]}"
+        return f"{joined((self.grids.rows[number][0], pair))}\n{said}"

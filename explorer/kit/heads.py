@@ -35,7 +35,7 @@ from explorer.kit.table.painting import HOVERED, LEFT, RIGHT, SELECTED, draw_tex
 from explorer.kit.theme import Theme, TokenColour
 from explorer.session import Role, Selection
 from explorer.session.intents import Hover, Select
-from explorer.text import _, full_number
+from explorer.text import _, full_number, joined, labelled
 
 _SIZES = (15, 14, 13, 12, 11)  # of numbers, px at 100 %, as all below
 _READOUT = 22
@@ -221,7 +221,7 @@ class HeadMaps(PaintedWidget):
             return _("The full colour is each map's largest weight.")
         blind = _("every key is masked") if tile.blind(pair[0]) else ""
         said = blind or self.text(tile, *pair) or _("masked")
-        return f"{tile.title}: {self._names(*pair)}  {said}"
+        return labelled(tile.title, f"{self._names(*pair)}  {said}")
 
     def text_at(self, at: QPointF) -> str:
         """Return what a tile is and, of a cell, every digit of its weight."""
@@ -237,7 +237,7 @@ class HeadMaps(PaintedWidget):
             value = _("masked: the query may not attend to the key")
         else:
             value = full_number(round(float(tile.weights[pair]), 9))
-        return f"{tile.title}, {self._names(*pair)}\n{value}"
+        return f"{joined((tile.title, self._names(*pair)))}\n{value}"
 
     # --- painting --------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.session import Array
 from explorer.session.train import Scalars, TrainFrame
-from explorer.text import _, display_number
+from explorer.text import _, display_number, joined
 
 _NOTHING = np.zeros(0)
 _LARGEST = 1e300  # of a loss, so that the height of the axis is a number
@@ -128,7 +128,7 @@ class Curves:
             parts.append(_("loss is not a number"))
         if accuracy is not None:
             parts.append(accuracy_text(accuracy))
-        return ", ".join(parts)
+        return joined(parts)
 
 
 def curves_of(frame: TrainFrame, before: tuple[Scalars, Curves] | None) -> tuple[Scalars, Curves]:

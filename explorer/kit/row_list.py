@@ -23,7 +23,7 @@ from explorer.kit.table.painting import (
 )
 from explorer.kit.theme import Theme, TokenColour
 from explorer.session import Space
-from explorer.text import _, display_weight, full_number, ngettext
+from explorer.text import _, display_weight, full_number, joined, ngettext
 
 PAD = 16  # px at 100 %, as all below
 _TITLE, _ROW, _BELOW = 42, 28, 4
@@ -134,7 +134,7 @@ class RowList(PaintedWidget):
         self._row, self._waiting = row, waiting
         self.set_height(px(_TITLE) + (most + 1) * px(_ROW) + px(_BELOW))
         told = [] if row is None else [f"{key.name} {key.number}" for key in row.keys]
-        self.setAccessibleDescription(", ".join(told))
+        self.setAccessibleDescription(joined(told))
         self.update()
 
     @property

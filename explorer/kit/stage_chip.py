@@ -18,7 +18,7 @@ from explorer.kit.text_runs import Runs, Text
 from explorer.kit.theme import Theme
 from explorer.session import CHAIN, INPUTS, Space, Stage
 from explorer.session.wording import STAGE_WORDS
-from explorer.text import _, plain_tip
+from explorer.text import _, joined, plain_tip
 
 _PAD, _WORD_GAP, _MARKER = 12, 8, 14  # px at 100 %
 _LETTER, _WORD, _SHAPE = (15.0, 700), (14.0, 400), (13.0, 400)
@@ -54,7 +54,7 @@ class ChainLink:
         parts = [self.letter, self.word]
         if self.shape is not None:
             parts.append(_(" by ").join(map(str, self.shape)))
-        return ", ".join(part for part in parts if part)
+        return joined(parts)
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,8 @@ def plain(runs: Runs, minus: str = "-") -> str:
             case Chip(text) | More(text):
                 parts.append(f" {text} ")
     said = " ".join("".join(parts).replace(MINUS, minus).split())
-    return said.replace(" ,", ",").replace("( ", "(")  # beside the margins of chips
+    # Beside the margins of chips.
+    return said.replace(" ,", ",").replace(" ，", "，").replace("， ", "，").replace("( ", "(")
 
 
 def as_html(runs: Runs) -> str:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from explorer.lessons.lesson import Lesson, said_in
 from explorer.lessons.schema import FORMAT
 from explorer.resources import lessons
-from explorer.text import N_, Problem, displayable
+from explorer.text import N_, Problem, displayable, listed
 
 MOST = 40  # lessons of a folder that are offered
 LOOKED_AT = 2000  # files of a folder
@@ -151,7 +151,7 @@ def lesson_called(name: str) -> Path:
             " {names}: all of them are in {folder}."
         ),
         name=displayable(name, 64),
-        names=", ".join(names[rest] for rest in (near or ["dot-product"])[:3]),
+        names=listed(names[rest] for rest in (near or ["dot-product"])[:3]),
         folder=displayable(str(lessons()[0].parent)),
     )
 

@@ -10,7 +10,7 @@ from explorer.lessons.predictions import Answer, Cell, answer, explained, likely
 from explorer.session import Blank, Frame, Look, Stage
 from explorer.session.blanks import blank_cells
 from explorer.session.lesson import Marking, Verdict
-from explorer.text import NotANumber, _, in_a_row, ngettext
+from explorer.text import NotANumber, _, in_a_row, joined, ngettext
 
 
 def marking(frame: Frame) -> Marking:
@@ -60,7 +60,7 @@ def _counted(verdicts: Mapping[Cell, Verdict]) -> str:
         said.append(ngettext("{count} wrong", "{count} wrong", wrong).format(count=wrong))
     if empty:
         said.append(ngettext("{count} empty", "{count} empty", empty).format(count=empty))
-    return _("{counted}.").format(counted=_(", ").join(said))
+    return _("{counted}.").format(counted=joined(said))
 
 
 def _mistakes(frame: Frame, blank: Blank, wrong: Mapping[Cell, Answer]) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from explorer.session.frame import Frame
 from explorer.session.look import Space, Stage
 from explorer.session.scene import Array
-from explorer.text import N_, Message, _, display_number, of_example, plain_text
+from explorer.text import N_, Message, _, display_number, joined, of_example, plain_text
 
 MOST_SHOWN = 24  # rows and columns of a table
 _MOST_POINTS = 200
@@ -74,12 +74,13 @@ def _table(
     ET.SubElement(caption, "b").text = letter
     rows, width = values.shape
     shown = [min(count, MOST_SHOWN) for count in values.shape]
-    caption[0].tail = f" {what}"
+    said = [what]
     if rows > MOST_SHOWN or width > MOST_SHOWN:
         part = _("the first {rows} × {columns} of {all_rows} × {all_columns}").format(
             rows=shown[0], columns=shown[1], all_rows=rows, all_columns=width
         )
-        caption[0].tail += f", {part}"
+        said.append(part)
+    caption[0].tail = f" {joined(said)}"
     if columns is not None:
         line = ET.SubElement(table, "tr")
         ET.SubElement(line, "td")

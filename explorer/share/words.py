@@ -5,6 +5,9 @@ from __future__ import annotations
 from explorer.text import N_
 
 WORDS = (
+    N_(", "),
+    N_("{label}: {text}"),
+    N_("{title}. {note}"),
     N_("Epoch"),
     N_("Heads"),
     N_("Layer"),

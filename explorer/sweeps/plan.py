@@ -10,7 +10,7 @@ from functools import cached_property
 
 import msgspec
 
-from explorer.text import N_, Message, Problem, _, displayable
+from explorer.text import N_, Message, Problem, _, displayable, joined, joined_long, listed
 from explorer.traces import LABELS, Config, ConfigProblem, Corpus, check, check_field
 from explorer.training.parameters import parameter_blocks
 from explorer.training.shapes import shape_of, work
@@ -190,20 +190,21 @@ class Contradictory(Problem):
 
 def contradictory(plan: Plan) -> Problem:
     """Return the problem that names the settings that cannot be."""
-    named = "; ".join(setting_text(each) for each, _problem in plan.contradictions[:3])
-    more = len(plan.contradictions) - 3
+    names = [setting_text(each) for each, _problem in plan.contradictions]
+    if len(names) > 3:
+        names[3:] = ["…"]
     kind = Contradictory if plan.settings else Problem
     return kind(
         N_("{count} of the settings are impossible ({named}): {reason}"),
         count=len(plan.contradictions),
-        named=f"{named}; …" if more > 0 else named,
+        named=joined_long(names),
         reason=plan.contradictions[0][1].message,
     )
 
 
 def setting_text(setting: Setting) -> str:
     """Return a setting as it is read: its fields by their names on screen, and their values."""
-    return ", ".join(f"{_(LABELS[field])} {value_text(v)}" for field, v in setting.items())
+    return joined(f"{_(LABELS[field])} {value_text(v)}" for field, v in setting.items())
 
 
 def value_text(value: Value) -> str:
@@ -243,7 +244,7 @@ def parse_varied(text: str) -> tuple[str, tuple[Value, ...]]:
         raise Problem(
             N_("There is no parameter {name}. Choose one of {fields}."),
             name=displayable(field, _LONGEST),
-            fields=", ".join(each for each in LABELS if each != "seed"),
+            fields=listed(each for each in LABELS if each != "seed"),
         )
     values = tuple(part.strip() for part in rest.split(",") if part.strip())
     if not equals or not values:

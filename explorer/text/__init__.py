@@ -9,6 +9,7 @@ from explorer.text.languages import (
     system_languages,
     use_language,
 )
+from explorer.text.lists import as_sentences, joined, joined_long, labelled, listed, noted
 from explorer.text.messages import (
     N_,
     WORKSHEET,
@@ -55,6 +56,7 @@ __all__ = [
     "TooLarge",
     "WORKSHEET",
     "_",
+    "as_sentences",
     "ascii_number",
     "columns_taken",
     "decimal_places",
@@ -69,9 +71,14 @@ __all__ = [
     "html_escaped",
     "in_a_row",
     "in_language",
+    "joined",
+    "joined_long",
+    "labelled",
     "language",
     "languages",
+    "listed",
     "ngettext",
+    "noted",
     "of_example",
     "own_name",
     "parse_number",

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from explorer.session.scene import Options, Scene
-from explorer.text import WORKSHEET, _
+from explorer.text import WORKSHEET, _, joined
 from explorer.worksheets.choices import Choices, What
 from explorer.worksheets.search import (
     ROOTS,
@@ -220,7 +220,7 @@ def _sheet(choices: Choices, number: str, X: Numbers, heads: Sequence[Head]) -> 
         if weights and choices.table
         else (),
         question=asks.format(token=tokens[query]) if weights else "",
-        answer=f"{tokens[key]}, {share}" if weights else "",
+        answer=joined((tokens[key], str(share))) if weights else "",
         mistakes=tuple(_mistakes(choices, tokens, heads[0], query, key)) if weights else (),
     )
 

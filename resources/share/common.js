@@ -10,6 +10,9 @@ function t(text, values = {}) {
   return said.replace(/\{(\w+)\}/g, (all, name) => name in values ? values[name] : all);
 }
 
+// Parts of a sentence one after the other, with the comma of the language in use.
+const joined = (...parts) => parts.join(t(', '));
+
 // An element; a child that is a string becomes a text node, never markup.
 function h(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split('.');

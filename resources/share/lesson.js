@@ -111,7 +111,7 @@ function lessonPage() {
       if (typeof value === 'string') return h('td', {}, value);
       const id = `fill ${r},${c}`, mark = known.marks[id];
       return h('td', {}, h('input', {'data-id': id, autocomplete: 'off', value: known.fill[id] ?? '', 'aria-invalid': mark === false ? 'true' : null,
-        class: mark ? 'right' : null, 'aria-label': `${table.letter}, ${table.rows[r]}, ${table.columns?.[c] ?? c + 1}`,
+        class: mark ? 'right' : null, 'aria-label': joined(table.letter, table.rows[r], table.columns?.[c] ?? c + 1),
         oninput: event => { known.fill[id] = event.target.value; delete known.marks[id]; }}));
     };
     const checkAll = () => {

@@ -46,6 +46,7 @@ function sceneView(place, original, view, {changed = () => {}, hides = () => fal
   }
 
   const MOVABLE = {X: true, C: true};
+  const spoken = (point, moves) => moves ? t('{title}. {note}', {title: point, note: t('Arrow keys move it.')}) : point;
 
   function drawn() {
     const kinds = shown();
@@ -57,7 +58,7 @@ function sceneView(place, original, view, {changed = () => {}, hides = () => fal
       index[id] = points.length;
       points.push({id, at, mark, moves, colour: colour(i, isKey), small: !moves && MOVABLE[kinds[0][0]],
         name: named ? name : null, chooses: !isKey, focus: !isKey && i === state.query && (moves || kind === 'Q'),
-        label: `${name}, ${row.map(short).join(', ')}` + (moves ? '. ' + t('Arrow keys move it.') : '')});
+        label: spoken(joined(name, ...row.map(short)), moves)});
     });
     const edges = [], {stage, head, query, key} = state;
     const from = ['X', 'Q'].map(kind => index[kind + query]).find(i => i != null);
@@ -105,7 +106,7 @@ function sceneView(place, original, view, {changed = () => {}, hides = () => fal
   }
 
   const say = text => { said.textContent = text; };
-  const weightName = (q, k) => `${nameOf(q, false)} → ${nameOf(k, true)}: ${number(result.weights[state.head][q][k])}`;
+  const weightName = (q, k) => t('{label}: {text}', {label: `${nameOf(q, false)} → ${nameOf(k, true)}`, text: number(result.weights[state.head][q][k])});
 
   const dot = (token, isKey) => h(`span.dot.${colour(token, isKey)}`, {class: `dot ${colour(token, isKey)}${isKey && result.context ? ' square' : ''}`});
   const named = (token, isKey) => [dot(token, isKey), h('span.name', {}, nameOf(token, isKey))];
@@ -129,7 +130,7 @@ function sceneView(place, original, view, {changed = () => {}, hides = () => fal
     const own = `${id}${i},${j}`, told = invalid[own], shownText = told ?? short(kept[i][j]);
     return h('input', {value: shownText, inputmode: 'text', autocomplete: 'off', spellcheck: 'false', 'data-id': own,
       'aria-invalid': told == null ? null : 'true',
-      'aria-label': [letter, name ?? t('row {n}', {n: i + 1}), t('column {n}', {n: j + 1})].join(', '),
+      'aria-label': joined(letter, name ?? t('row {n}', {n: i + 1}), t('column {n}', {n: j + 1})),
       onfocus: event => { if (!event.target.dataset.typing) event.target.select(); },
       oninput: event => { event.target.dataset.typing = 'yes'; },
       onkeydown: event => { if (event.key === 'Enter') take(event.target); },
@@ -333,7 +334,7 @@ function heatTable(caption, letter, values, {rows, columns, share, shownNumber, 
         // Where there are many, as the program shows them: .06.
         const text = hidden ? '?' : columns.length > 8 ? shownNumber(value).replace(/^(\u2212?)0\./, '$1.') : shownNumber(value);
         const button = h('button.cell', {type: 'button', 'data-id': `${letter}${q},${k}`, 'aria-pressed': String(pressed), tabindex: pressed ? 0 : -1,
-          'aria-label': `${letter}, ${label(q, k)}, ${text}`, onclick: () => choose(q, k), onkeydown: event => walk(event, q, k)}, text);
+          'aria-label': joined(letter, label(q, k), text), onclick: () => choose(q, k), onkeydown: event => walk(event, q, k)}, text);
         return h('td', {}, hidden || value === -Infinity ? button : painted(button, share(value)));
       }))));
 }

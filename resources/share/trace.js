@@ -110,7 +110,7 @@ function tracePage() {
     return [curve, h('div.transport', {}, h('button.action', {type: 'button', 'data-id': 'play', onclick: play}, name),
       h('input', {type: 'range', 'data-id': 'step', min: 0, max: epochs.length - 1, value: state.step, 'aria-label': t('Epoch'),
         'aria-valuetext': String(now), oninput: event => { stop(); go({step: +event.target.value}); }}),
-      h('span', {}, `${t('Epoch')} ${now}` + (near[1] == null ? '' : `, ${t('loss')} ${number(near[1], 2)}`)))];
+      h('span', {}, joined(`${t('Epoch')} ${now}`, ...(near[1] == null ? [] : [`${t('loss')} ${number(near[1], 2)}`]))))];
   }
 
   function stop() {

@@ -25,6 +25,7 @@ from explorer.lessons.schema import Texts
 from explorer.resources import example, examples, lessons
 from explorer.rooms.lesson.panel import LessonPanel
 from explorer.rooms.model.followed import shown_name
+from explorer.rooms.sweep.intents import SelectSetting
 from explorer.session import (
     CHAIN,
     Centre,
@@ -36,7 +37,18 @@ from explorer.session import (
     read_scene,
     stages_of,
 )
+from explorer.session.model.intents import (
+    ChangeModelLook,
+    EditText,
+    FollowWord,
+    MeasureRepeats,
+    RunText,
+    SelectPair,
+    ShowEffects,
+    SwitchHead,
+)
 from explorer.session.train import TrainCentre
+from explorer.session.views import ModelCentre
 from explorer.text import language, languages
 from tests.app.test_dialogs import Answers
 from tests.proofreading import Proofreader
@@ -237,6 +249,40 @@ def test_train(reader):
     assert reader.proof.report == ""
 
 
+def test_sweep(reader):
+    window = reader.window
+    window.show_train(warm=False).page.choice.button("sweep").click()
+    reader.look("plan")
+    window.rooms.sweep.document.open_example()
+    window.rooms.sweep.handle(SelectSetting(6))
+    reader.look("results")
+    assert reader.proof.report == ""
+
+
+def test_model(reader):
+    window = reader.window
+    window.rooms.show_model()
+    reader.proof.names.update(("config.json", "model.safetensors ", "tokenizer.json"))
+    reader.look("no model")
+    assert window.open_file(example("stories"))
+    handle = window.model.handle
+    for wanted in (
+        EditText("Ann had a red ball and a dog. Ann had a red"),
+        RunText(),
+        SelectPair(5, 2),
+        SwitchHead(1, 2),
+        ShowEffects(True),
+        MeasureRepeats(),
+        FollowWord("dog"),
+    ):
+        handle(wanted)
+        reader.look(f"{wanted}")
+    for centre in ModelCentre:
+        handle(ChangeModelLook({"centre": centre}))
+        reader.look(f"centre {centre}")
+    assert reader.proof.report == ""
+
+
 def test_menus(reader):
     window = reader.window
     for button in window.topbar.findChildren(QToolButton):
@@ -300,9 +346,11 @@ def test_what_cannot_be_read_is_found(reader):
     label = QLabel("Pay attention…", window)
     label.move(1000, 300)
     label.show()
+    other = QLabel("损失: 0.1, 准确率", window)
+    other.show()
     reader.look("here")
     found = reader.proof.found["here"]
     wanted = ["clipped _CommandButton", "clipped QLabel: Pay", "elided QLabel: Pay"]
     if language() == "zh":
-        wanted.append("untranslated QLabel: Pay")
+        wanted += ["untranslated QLabel: Pay", "mispunctuated 损失: 0.1, 准确率"]
     assert [each for each in wanted if not any(line.startswith(each) for line in found)] == []

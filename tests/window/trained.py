@@ -70,7 +70,7 @@ def assert_shows(learner: Learner, arrays: Arrays, epoch: int, sample: int = 0) 
     assert shown["maps"] == wanted["maps"]
     assert shown["bars"] == wanted["bars"]
     for said, number, right in zip(shown["target"], wanted["target"], wanted["right"], strict=True):
-        assert said == f"probability of the target {number}" + ", right" * right
+        assert said == f"probability of the target {number}" + ", correct" * right
     # The camera is orthographic: places on screen are an affine map of the words' own.
     embedding = learner.frame.basis.project(wanted["places"])
     known = np.column_stack([embedding, np.ones(len(embedding))])

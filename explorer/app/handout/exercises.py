@@ -22,6 +22,8 @@ from explorer.text import (
     display_number,
     displayable,
     full_number,
+    joined_long,
+    labelled,
     language,
 )
 from explorer.traces.spec import LABELS
@@ -173,9 +175,9 @@ def _said(edit: Edit) -> str:
         return _("Fork here")
     if edit.parameter is not None and edit.to is not None:
         to = edit.to if isinstance(edit.to, str) else full_number(edit.to)
-        return f"{_(LABELS[edit.parameter])}: {displayable(to, 40)}"
+        return labelled(_(LABELS[edit.parameter]), displayable(to, 40))
     if edit.examine is not None and edit.examine.switch:
-        return "; ".join(map(_switched, edit.examine.switch))
+        return joined_long(map(_switched, edit.examine.switch))
     if edit.watch is not None:
         return _watched(edit.watch)
     if edit.option is not None and edit.to is not None:
@@ -183,7 +185,7 @@ def _said(edit: Edit) -> str:
             chosen = _(CHOICES[edit.to]) if edit.to in CHOICES else displayable(edit.to, 40)
         else:
             chosen = display_number(edit.to, decimal_places(edit.to, _DECIMALS))
-        return f"{_(OPTIONS[edit.option])}: {chosen}"
+        return labelled(_(OPTIONS[edit.option]), chosen)
     if edit.set is None or not isinstance(edit.to, float):
         return ""
     row = edit.query or edit.key or edit.row
@@ -213,8 +215,8 @@ def _watched(watch: Watch) -> str:
         value = getattr(watch, key)
         if value is not None:
             said = _(ends[value]) if value in ends else str(value)
-            told.append(f"{_(name)}: {displayable(said, 40)}")
-    return "; ".join(told)
+            told.append(labelled(_(name), displayable(said, 40)))
+    return joined_long(told)
 
 
 _OF_PARTS = ("Q", "K", "V")

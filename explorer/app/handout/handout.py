@@ -35,7 +35,7 @@ from explorer.lessons.steps import CameraMove, camera_of, code_of, kind_of
 from explorer.session import Frame
 from explorer.session.scene_file import write_bytes
 from explorer.session.train import TrainFrame
-from explorer.text import N_, Message, Problem, _, displayable, language
+from explorer.text import N_, Message, Problem, _, displayable, language, listed
 from explorer.traces.files import check_place
 
 _INDENT = 20 * PT  # of what stands beside a step's number
@@ -186,7 +186,7 @@ class _Sheets:
         """Return the title, and where the reader's name goes."""
         title = said_in(language(), self.lesson.title)
         titles = [title_of(path, language()) for path in grounds_of(self.lesson)]
-        grounds = _("Builds on: {lessons}").format(lessons=_(", ").join(titles)) if titles else ""
+        grounds = _("Builds on: {lessons}").format(lessons=listed(titles)) if titles else ""
         return [
             *words(title, self.theme, self.width, size=22, weight=700, leads=True),
             *(self._words(grounds, ink="ink3") if grounds else ()),

@@ -21,7 +21,7 @@ from explorer.app.handout.rows import (
     words,
 )
 from explorer.kit.theme import Theme
-from explorer.text import _, displayable
+from explorer.text import _, displayable, labelled
 from explorer.worksheets.sheet import Grid, Worksheet
 
 _INDENT = 16 * PT
@@ -138,7 +138,7 @@ def _last(
         rows += [space(8), *words(f"{sheet.question}  {answer}", theme, width, indent=indent)]
     if solved and mistakes:
         for each in sheet.mistakes:
-            said = f"{each.number}: {each.meaning}"
+            said = labelled(each.number, each.meaning)
             rows += words(said, theme, width, size=9.5, ink="ink2", indent=indent)
     return rows
 

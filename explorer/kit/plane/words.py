@@ -6,7 +6,7 @@ from explorer.attention import source_of_row
 from explorer.kit.base import why_hidden
 from explorer.session import Edges, Frame, Space, Stage
 from explorer.session.backwards import OrderCause, ways, why_not_pulled
-from explorer.text import _, decimal_places, display_number, displayable, ngettext
+from explorer.text import _, decimal_places, display_number, displayable, joined, listed, ngettext
 
 _LONGEST = 16  # letters of a token
 _MOST_NAMED = 6  # tokens of a context
@@ -34,7 +34,7 @@ def point_names(frame: Frame) -> list[str]:
 
 def summary(frame: Frame) -> str:
     """Return in one sentence what the plane shows."""
-    spaces = ", ".join(space.value for space in Space if space in frame.look.shown)
+    spaces = listed(space.value for space in Space if space in frame.look.shown)
     text = _("Points of {spaces}").format(spaces=spaces)
     heads = frame.attention.heads
     if heads > 1:
@@ -48,7 +48,7 @@ def summary(frame: Frame) -> str:
     }[frame.look.edges]
     if frame.averaged and frame.look.edges is Edges.ATTENTION:
         edges += _(", mean of {count} heads").format(count=heads)
-    return f"{text}, {edges}"
+    return joined((text, edges))
 
 
 def captions(frame: Frame) -> list[str]:
@@ -67,11 +67,11 @@ def captions(frame: Frame) -> list[str]:
     keyed = [space.value for space in (Space.K, Space.V) if space in frame.look.shown]
     if context is not None and context.tokens != frame.scene.tokens and keyed:
         count = len(context.tokens)
-        listed = [displayable(token, _LONGEST) for token in context.tokens]
+        named = [displayable(token, _LONGEST) for token in context.tokens]
         said.append(
             _("{spaces}: the context, {tokens}").format(
-                spaces=", ".join(keyed),
-                tokens=" ".join(listed)
+                spaces=listed(keyed),
+                tokens=" ".join(named)
                 if count <= _MOST_NAMED
                 else ngettext("{count} token", "{count} tokens", count).format(count=count),
             )

@@ -25,7 +25,16 @@ from explorer.kit.table.painting import LEFT, RIGHT, draw_text
 from explorer.kit.theme import Theme
 from explorer.session import Aiming, Array, Frame, Matrix
 from explorer.session.intents import AcceptAim, AimCell, DropAim
-from explorer.text import Message, _, decimal_places, display_number, displayable, plain_tip
+from explorer.text import (
+    Message,
+    _,
+    decimal_places,
+    display_number,
+    displayable,
+    joined,
+    joined_long,
+    plain_tip,
+)
 
 # px at 100 %, as all below
 _ROW, _CAPTION = 24, 20
@@ -54,12 +63,12 @@ class ChangeTable(QWidget):
         self._theme, self._blocks = theme, (old, new, difference)
         self.decimals = _decimals(difference)
         said = [
-            f"{name} {', '.join(self.text(block, *at) for at in np.ndindex(old.shape))}"
+            f"{name} {joined(self.text(block, *at) for at in np.ndindex(old.shape))}"
             for block, name in enumerate(self._names())
             if old.size <= _SPOKEN
         ]
         self.setAccessibleName(_("Change"))
-        self.setAccessibleDescription("; ".join(said))
+        self.setAccessibleDescription(joined_long(said))
         self._arrange()
 
     def set_room(self, width: int) -> None:

@@ -15,7 +15,15 @@ from explorer.kit.table.delegate import CellDelegate
 from explorer.kit.table.model import Cells, Index
 from explorer.kit.theme import TokenColour
 from explorer.session import Array, Invalid
-from explorer.text import _, decimal_places, display_number, displayable, full_number
+from explorer.text import (
+    _,
+    decimal_places,
+    display_number,
+    displayable,
+    full_number,
+    joined,
+    labelled,
+)
 from explorer.text.plain import token_name
 
 if TYPE_CHECKING:
@@ -102,11 +110,12 @@ class Numbers(Cells):
         """Return what a screen reader says of a cell, such as "X, cat, column 1, 1.0"."""
         name = displayable(self.row_names[row])
         if self.is_name(column):
-            return f"{self.title}, {name}"
+            return joined((self.title, name))
         n, wrong = column - self.first + 1, self.invalid_at(row, column)
         where = _("{table}, {row}, column {n}").format(table=self.title, row=name, n=n)
         text = self.text(row, column)
-        return f"{where}, {text}" if wrong is None else f"{where}, {text}: {wrong.message}"
+        said = joined((where, text))
+        return said if wrong is None else labelled(said, str(wrong.message))
 
     def editable(self, row: int, column: int) -> bool:
         return self.writable and (self.of_tokens or not self.is_name(column))

@@ -9,12 +9,7 @@ from explorer.kit.base import why_hidden
 from explorer.kit.table.sources import OF_KEYS, OfColumns, Place, Source, any_veil, marked
 from explorer.kit.theme import Theme, TokenColour, TokenColours
 from explorer.session import Array, Frame, Role, Selection, Space, Stage
-from explorer.text import (
-    _,
-    display_number,
-    displayable,
-    full_number,
-)
+from explorer.text import _, display_number, displayable, full_number, joined
 
 
 class RowsSource(OfColumns):
@@ -56,7 +51,7 @@ class RowsSource(OfColumns):
         return f"{self.pair(row, column)}\n{full_number(self.values[row, column])}"
 
     def spoken(self, row: int, column: int) -> str:
-        return f"{self.role.value}, {self.pair(row, column)}, {self.text(row, column)}"
+        return joined((self.role.value, self.pair(row, column), self.text(row, column)))
 
     def selection(self, row: int | None, column: int | None) -> Selection:
         if self._keyed:

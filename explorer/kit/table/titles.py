@@ -14,7 +14,7 @@ from explorer.kit.table.painting import PADDING
 from explorer.kit.theme import Theme
 from explorer.kit.wording import root, scaling
 from explorer.session import Frame, Space, Stage
-from explorer.text import _, decimal_places, display_number, plain_tip
+from explorer.text import _, decimal_places, display_number, joined, plain_tip
 
 
 class Title(QWidget):
@@ -161,7 +161,7 @@ def fill_words(frame: Frame) -> str:
         said.append((scaling_label(frame) if look.scaled else None) or "QKᵀ")
     if frame.attention.heads > 1 and look.version(blank.table)[0]:
         said.append(_("head {head}").format(head=look.head + 1))
-    return _(", ").join([*said, _("fill in by hand")])
+    return joined((*said, _("fill in by hand")))
 
 
 def output_words(frame: Frame) -> str:

@@ -50,7 +50,7 @@ from explorer.session.lesson import (
 )
 from explorer.session.model.frame import ModelChange, ModelFrame
 from explorer.session.train import TrainChange, TrainFrame
-from explorer.text import Problem, _, displayable, plain_tip
+from explorer.text import Problem, _, displayable, listed, plain_tip
 
 _WIDTH, _RADIUS = 2.25, 8  # px at 100 %
 _AWAY, _EDGE = 5, 2  # px at 100 %: how far around what scrolls, how far within its panel
@@ -442,7 +442,7 @@ def grounds(sheet: Sheet) -> str:
     """Return which lessons one takes for granted; empty where it says none."""
     if not sheet.builds_on:
         return ""
-    return _("Builds on: {lessons}").format(lessons=_(", ").join(sheet.builds_on))
+    return _("Builds on: {lessons}").format(lessons=listed(sheet.builds_on))
 
 
 def _thoughts(questions: tuple[str, ...], answers: tuple[str, ...]) -> str:

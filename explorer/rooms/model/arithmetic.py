@@ -23,7 +23,7 @@ from explorer.rooms.model.chain import scaling
 from explorer.session import Array, Role, Selection
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import ChangeModelLook
-from explorer.text import _, display_divisor, display_number
+from explorer.text import _, display_divisor, display_number, joined_long, labelled
 from explorer.text.numbers import MINUS
 
 HEIGHT = 112  # px at 100 %, as all below
@@ -168,10 +168,7 @@ class Arithmetic(PaintedWidget):
         if self._sum is not None and self._sum.products is not None:
             self.box.show_terms(self._sum.products)
         self._parts = [] if self._sum is None else self._sections(self._sum)
-        lines = [
-            f"{caption}: {plain_runs(line + after)}" for caption, line, after, _b in self._parts
-        ]
-        self.setAccessibleDescription("; ".join(lines))
+        self.setAccessibleDescription(joined_long(self._lines()))
         self._lay_out()
         self._show_sheet(frame.look.terms)
         self.update()
@@ -186,9 +183,12 @@ class Arithmetic(PaintedWidget):
     @property
     def text(self) -> str:
         """Everything that it says, with every term, as plain text."""
-        return "\n".join(
-            f"{caption}: {plain_runs(line + after)}" for caption, line, after, _b in self._parts
-        )
+        return "\n".join(self._lines())
+
+    def _lines(self) -> list[str]:
+        return [
+            labelled(caption, plain_runs(line + after)) for caption, line, after, _b in self._parts
+        ]
 
     def captions(self) -> list[str]:
         """Return the captions of what has room, from left to right."""

@@ -31,7 +31,7 @@ from explorer.rooms.model.head_grid import HeadGrid
 from explorer.rooms.model.words import kind_name, rule_of
 from explorer.session.model.frame import ModelCentre, ModelChange, ModelFrame, Order, Repeated
 from explorer.session.model.intents import ChangeModelLook, FilterHeads, MeasureRepeats, ShowEffects
-from explorer.text import N_, _, plain_tip
+from explorer.text import N_, _, joined, plain_tip
 
 _CHIP_WIDTH, _CHIP_HEIGHT = 60, 40  # px at 100 %
 _ALL = (None, Kind.PREVIOUS, Kind.NEXT, Kind.SELF, Kind.FIRST, Kind.END, Kind.BROAD, Kind.OTHER)
@@ -66,7 +66,7 @@ class FilterChip(QAbstractButton):
         """Show how many heads there are, and whether these are shown alone."""
         self._name, self._count = name, count
         self.setText(f"{count} {name}".replace("&", "&&"))
-        self.setAccessibleName(f"{name}, {count}")
+        self.setAccessibleName(joined((name, str(count))))
         self.setEnabled(count > 0)
         self.setChecked(checked)
         self.update()

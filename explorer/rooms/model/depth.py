@@ -16,7 +16,7 @@ from explorer.kit.theme import Theme
 from explorer.rooms.model.words import ink_of
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import GoToHead
-from explorer.text import _
+from explorer.text import _, labelled
 
 WIDTH, NARROW = 372, 252  # px at 100 %, as all below
 _TITLE, _TOP, _LOW, _NUMBERS = 13, 28, 78, 93  # the middle of lines, and the ends of the axis
@@ -165,7 +165,7 @@ class DepthStrip(PaintedWidget):
         place, pair = self.thing_at(at), self._frame.pair
         if not isinstance(place, tuple) or pair is None:
             return ""
-        return f"{head_name(*place)}: {pair.weights[place]:.3f}"
+        return labelled(head_name(*place), f"{pair.weights[place]:.3f}")
 
     # --- painting --------------------------------------------------------------------------------
 

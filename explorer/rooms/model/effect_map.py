@@ -27,7 +27,7 @@ from explorer.session import Array
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import GoToHead
 from explorer.session.model.switching import EffectMap
-from explorer.text import _, display_number
+from explorer.text import _, display_number, joined, labelled
 
 Place = tuple[int, int]  # layer and head, from 0
 
@@ -94,7 +94,7 @@ class EffectCells(PaintedWidget):
 
     def _said(self, layer: int, head: int) -> str:
         name, change = head_name(layer, head), self.changes[layer, head]
-        return name if np.isnan(change) else f"{name}: {with_sign(float(change))}"
+        return name if np.isnan(change) else labelled(name, with_sign(float(change)))
 
     def text_at(self, at: QPointF) -> str:
         """Return which head is at a point, and what it does."""
@@ -211,7 +211,7 @@ class LargestChanges(PaintedWidget):
         self.rows = [((int(i), int(h)), change) for (i, h), change in falls + rises]
         self.set_height(self.theme.px(_ROW) * (1 + _FALLS + _RISES))
         told = (f"{head_name(*place)} {with_sign(change)}" for place, change in self.rows)
-        self.setAccessibleDescription(", ".join(told))
+        self.setAccessibleDescription(joined(told))
         self.update()
 
     def row_rect(self, place: int) -> QRectF:

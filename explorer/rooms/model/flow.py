@@ -32,7 +32,7 @@ from explorer.rooms.model.row import (
 from explorer.session import Space
 from explorer.session.model.frame import ModelChange, ModelFrame
 from explorer.session.model.intents import HoverPair, SelectPair, StepPair
-from explorer.text import _, display_number
+from explorer.text import _, display_number, joined
 
 ROW = 26  # px at 100 %, as all below
 _TOP, _SIDE = 8, 28
@@ -67,7 +67,7 @@ class FlowPage(PaintedWidget):
         self._find_edges()
         told = [] if self._row is None else list(self._row.strongest)
         names = [f"{token_name(frame, key)} {short(self._weight(key))}" for key in told]
-        self.setAccessibleDescription(", ".join(names))
+        self.setAccessibleDescription(joined(names))
         self.update()
 
     def _find_edges(self) -> None:

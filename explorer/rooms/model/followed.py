@@ -10,7 +10,7 @@ from explorer.models.next_token import NextToken
 from explorer.models.switches import Put
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.switching import ALL_ON, Switches
-from explorer.text import N_, _, displayable
+from explorer.text import N_, _, displayable, labelled
 from explorer.text.numbers import MINUS
 
 SHORT = {
@@ -95,4 +95,4 @@ def step_name(before: Switches, after: Switches) -> str:
     put, name = after.put(layer, head), f"L{layer + 1} H{head + 1}"
     if put is None:
         return f"+ {name}"
-    return f"\u2212 {name}" if put is Put.ZEROS else f"{name}: {_(SHORT[put])}"
+    return f"\u2212 {name}" if put is Put.ZEROS else labelled(name, _(SHORT[put]))

@@ -26,7 +26,7 @@ from explorer.rooms.model.words import ink_of, kind_name, rule_of
 from explorer.session import Space
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import HoverPair, SelectPair
-from explorer.text import _, full_number
+from explorer.text import _, full_number, joined, labelled
 
 PAD = 16  # px at 100 %, as all below
 _LINE = 24
@@ -52,7 +52,7 @@ class FiguresBox(PaintedWidget):
         self.set_height(self.theme.px(_LINE * (4 + len(self._kinds))))
         lines = [f"{name} {text}{after}" for name, text, after in self._facts()]
         lines += [f"{name} {value:.2f}" for name, value, _kind in self._weights()]
-        self.setAccessibleDescription(", ".join(lines))
+        self.setAccessibleDescription(joined(lines))
         self.update()
 
     @property
@@ -105,7 +105,7 @@ class FiguresBox(PaintedWidget):
         rows = self._weights()
         if 0 <= place < len(rows):
             name, value, kind = rows[place]
-            return f"{name}: {full_number(round(value, 6))}\n{rule_of(kind)}"
+            return f"{labelled(name, full_number(round(value, 6)))}\n{rule_of(kind)}"
         return ""
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -273,7 +273,7 @@ class PairList(PaintedWidget):
         """Show the pairs of the head at the cursor."""
         self._frame = frame
         self.set_height(max(len(self.pairs), 1) * self.theme.px(_ROW) + self.theme.px(4))
-        self.setAccessibleDescription(", ".join(map(self._said, self.pairs)))
+        self.setAccessibleDescription(joined(map(self._said, self.pairs)))
         self.update()
 
     def _said(self, pair: Pair) -> str:

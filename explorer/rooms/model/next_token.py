@@ -37,7 +37,7 @@ from explorer.rooms.model.row import short
 from explorer.rooms.model.told import Told
 from explorer.session.model.frame import ModelChange, ModelFrame
 from explorer.session.model.intents import FollowToken
-from explorer.text import _, display_number, full_number
+from explorer.text import _, display_number, full_number, joined
 
 _ROW, _BAR = 45, 14  # px at 100 %, as all below
 _SIDE = 28
@@ -80,7 +80,7 @@ class NextTokens(PaintedWidget):
         height = self._first + rows * px(_ROW) + px(_OTHERS) + px(_TICKS) + px(_BOTTOM)
         self.set_height(max(height, self._least))
         best = [" ".join([shown_name(row), *self.numbers(row)[:2]]) for row in self.told.rows]
-        self.setAccessibleDescription(", ".join(best) or self.told.sentence)
+        self.setAccessibleDescription(joined(best) or self.told.sentence)
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

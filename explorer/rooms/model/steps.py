@@ -24,7 +24,7 @@ from explorer.rooms.model.head_parts import draw_value_chip
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import GoToStep
 from explorer.session.model.switching import ALL_ON
-from explorer.text import _
+from explorer.text import _, joined
 from explorer.text.numbers import MINUS
 
 HEIGHT = 106  # px at 100 %, as all below
@@ -48,7 +48,7 @@ class StepsStrip(PaintedWidget):
         self._frame = frame
         self.set_height(self.theme.px(HEIGHT))
         told = (f"{self.name(step)} {self.number(step)}" for step in self.shown)
-        self.setAccessibleDescription(", ".join(told))
+        self.setAccessibleDescription(joined(told))
         self.update()
 
     # --- layout ----------------------------------------------------------------------------------

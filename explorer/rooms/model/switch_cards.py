@@ -26,7 +26,7 @@ from explorer.rooms.model.head_grid import pictures
 from explorer.rooms.model.row import row_of, token_name
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import GoToHead, SwitchHead
-from explorer.text import _
+from explorer.text import _, joined
 
 _HEIGHT, _TILE = 58, 40  # px at 100 %, as all below
 _MAP, _LINE, _TOP = 150, 28, 30  # the chosen head's picture, its rows and its title
@@ -80,7 +80,7 @@ class SwitchCard(QFrame):
             told = _("{told}, {put}").format(told=told, put=_(SHORT[put]))
         self.alone.setText(told)
         name = head_name(layer, head)
-        self.setAccessibleName(f"{name}, {told}")
+        self.setAccessibleName(joined((name, told)))
         self.restore.setAccessibleName(_("Restore {head}").format(head=name))
         self.update()
 
@@ -127,7 +127,7 @@ class LastRow(PaintedWidget):
         self._frame = frame
         self.set_height(self.theme.px(_TOP + _MAP + 4))
         told = [f"{token_name(frame, key)} {weight:.2f}" for key, weight in self.rows]
-        self.setAccessibleDescription(", ".join(told))
+        self.setAccessibleDescription(joined(told))
         self.update()
 
     @property

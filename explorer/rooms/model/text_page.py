@@ -46,7 +46,7 @@ from explorer.rooms.model.text_layout import (
 )
 from explorer.session.model.frame import ModelFrame
 from explorer.session.model.intents import HoverPair, SelectPair, StepPair
-from explorer.text import _, display_number
+from explorer.text import _, display_number, joined
 
 SIDE, _TOP, _BOTTOM = 28, 14, 12  # px at 100 % around the text, as all below
 FOOTER = 42
@@ -178,7 +178,7 @@ class TextPage(PaintedWidget):
     def _told(self, row: Row | None) -> str:
         if row is None:
             return ""
-        most = ", ".join(
+        most = joined(
             f"{token_name(self.frame, key)} {row.weights[key]:.2f}" for key in row.strongest
         )
         name = token_name(self.frame, row.query, key=False)

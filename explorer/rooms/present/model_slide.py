@@ -22,7 +22,7 @@ from explorer.session.lesson import Reveal, Sheet, TurnTo
 from explorer.session.model.frame import LONG, ModelChange, ModelFrame
 from explorer.session.model.intents import ChangeModelLook, GoToHead, StepPair
 from explorer.session.views import ModelCentre
-from explorer.text import _, display_number, displayable, html_escaped, ngettext
+from explorer.text import _, display_number, displayable, html_escaped, joined, labelled, ngettext
 
 _LARGEST, _BESIDE = 52, 48  # px of the drawn page: the text, and what is free around it
 _SMALLER = 0.9  # the next smaller type, where one has no room
@@ -243,7 +243,7 @@ class ModelSlide(Slide[ModelFrame]):
         kept = bool(sheet.questions) or waits(sheet) or frame.look.veiled or frame.run is None
         if not kept:
             title, lines = self._told(frame)
-            said += paragraph(_(", ").join((html_escaped(title), *lines)))
+            said += paragraph(joined((html_escaped(title), *lines)))
         shares = () if kept or frame.look.centre is ModelCentre.NEXT else self._shares(frame)
         self.left.say(Said(sheet.title, said, sheet.formula, {}, shares))
 
@@ -272,7 +272,7 @@ class ModelSlide(Slide[ModelFrame]):
             ink = self.sizes.theme.palette.ink1 if colour is None else colour.ink
             names.append(f'<b style="color:{ink}">{html_escaped(name)}</b>')
         weight = display_number(float(head.arrays.weights[cursor.query, cursor.key]), 3)
-        return [f"{names[0]} → {names[1]}: <b>{weight}</b>"]
+        return [labelled(f"{names[0]} → {names[1]}", f"<b>{weight}</b>")]
 
     def _expected(self, frame: ModelFrame) -> list[str]:
         """Return the likeliest next token, as HTML."""

@@ -35,7 +35,7 @@ from explorer.rooms.present.audience import Audience, takes_letters
 from explorer.rooms.present.slide import Slide
 from explorer.session import Session
 from explorer.session.lesson import Notes
-from explorer.text import _, plain_tip
+from explorer.text import _, noted, plain_tip
 
 _TALL, _TEXT, _NEXT, _TIME = 150, 17, 15, 22  # px at 100 %
 _WORDS, _LEAST_VIEW = 280, 80  # widths, px at 100 %
@@ -140,7 +140,7 @@ class NotesBar(QWidget):
     def _button(self, text: str, key: str, act: object) -> QPushButton:
         button = QPushButton(text, self)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setToolTip(plain_tip(f"{text} ({key})" if key else text))
+        button.setToolTip(plain_tip(noted(text, key) if key else text))
         button.clicked.connect(act)
         return button
 

@@ -24,7 +24,7 @@ from explorer.rooms.present.sizes import LEAST, Sizes
 from explorer.rooms.present.steps import Steps
 from explorer.session import Frame, Stage
 from explorer.session.lesson import Code
-from explorer.text import Problem, _, display_number, displayable
+from explorer.text import Problem, _, display_number, displayable, joined
 
 # What a line may end with, in the order in which that is tried: a gap, a relation; and what may
 # begin one: the next term of a sum.
@@ -101,7 +101,7 @@ class ShareBar(QWidget):
         """Show how 1 is shared."""
         self._sizes, self._shares = sizes, shares
         told = [f"{each.name} {display_number(each.share, 3)}" for each in shares]
-        self.setAccessibleName(_("Shares: {shares}").format(shares=", ".join(told)))
+        self.setAccessibleName(_("Shares: {shares}").format(shares=joined(told)))
         self.update()
 
     def height_needed(self, sizes: Sizes) -> int:

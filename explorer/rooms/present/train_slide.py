@@ -18,7 +18,7 @@ from explorer.rooms.present.wording import paragraph, sheet_html, waits
 from explorer.session.lesson import Reveal, Sheet, TurnTo
 from explorer.session.train import Scalars, TrainCentre, TrainChange, TrainFrame
 from explorer.session.train.intents import GoToStep, Play, StepBy
-from explorer.text import Problem, _, display_number, displayable, html_escaped
+from explorer.text import Problem, _, display_number, displayable, html_escaped, joined
 
 TellSheet = Callable[[TrainFrame], Sheet | None]
 
@@ -132,7 +132,7 @@ class TrainSlide(Slide[TrainFrame]):
         self.left.steps.count_pages(sheet.place, sheet.count)
         said = sheet_html(sheet, lambda text: html_escaped(displayable(text)), self.sizes.theme)
         if not thinking:
-            said += paragraph(_(", ").join((html_escaped(epoch), *measured)))
+            said += paragraph(joined((html_escaped(epoch), *measured)))
         self.left.say(Said(sheet.title, said, sheet.formula, {}, shares, sheet.code))
 
     def _measured(self, frame: TrainFrame) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from explorer.rooms.sweep.picture import Picture
 from explorer.rooms.sweep.shown import SelectedRun, Shown
 from explorer.rooms.sweep.words import run_name, setting_words, values_text
 from explorer.sweeps.plan import Setting, Value, value_text
-from explorer.text import _, plain_tip
+from explorer.text import _, joined_long, labelled, plain_tip
 
 _DOT, _APART, _CHOSEN = 3.4, 6.4, 6.5  # px at 100 %: radius, distance, radius of the selected
 _ROW = 14  # px at 100 %, of the lowest row
@@ -72,8 +72,8 @@ class Dots(Picture):
         """The medians, in words."""
         if self.shown is None:
             return ""
-        return "; ".join(
-            f"{setting_words(row.setting)}: {'–' if row.median is None else f'{row.median:g}'}"
+        return joined_long(
+            labelled(setting_words(row.setting), "–" if row.median is None else f"{row.median:g}")
             for row in self.shown.rows[:MOST_ROWS]
         )
 

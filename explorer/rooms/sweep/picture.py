@@ -10,7 +10,7 @@ from explorer.kit.theme import Theme, contrast
 from explorer.rooms.sweep.shown import SelectedRun, Shown
 from explorer.session import Array
 from explorer.sweeps.plan import Value, value_text
-from explorer.text import _, display_number
+from explorer.text import _, display_number, joined_long, labelled
 from explorer.traces import LABELS
 
 SWATCH = 10  # px at 100 %
@@ -48,8 +48,8 @@ class Picture(QWidget):
             return ""
         first = self.shown.first_field
         name = "" if first is None else f"{_(LABELS[first])} "
-        return "; ".join(
-            f"{name}{value_text(value)}: {display_number(float(band[1][-1]), 3)}"
+        return joined_long(
+            labelled(f"{name}{value_text(value)}", display_number(float(band[1][-1]), 3))
             for value, band in self.shown.bands.items()
         )
 

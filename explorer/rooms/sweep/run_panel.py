@@ -25,7 +25,7 @@ from explorer.rooms.sweep.picture import shade_colour
 from explorer.rooms.sweep.shown import SelectedRun, Shown
 from explorer.rooms.sweep.words import seed_name, values_text
 from explorer.sweeps.heads import TellingMap
-from explorer.text import N_, Message, _, display_number, displayable, in_a_row
+from explorer.text import N_, Message, _, display_number, displayable, in_a_row, joined
 from explorer.traces import Corpus
 
 _CURVES = 116  # px at 100 %
@@ -206,7 +206,7 @@ class RunPanel(QWidget):
 def _head(told: TellingMap, layers: int) -> str:
     head = _("Head {head}").format(head=told.head + 1)
     layer = _("Layer {layer}").format(layer=told.layer + 1)
-    return _(", ").join((layer, head)) if layers > 1 else head
+    return joined((layer, head)) if layers > 1 else head
 
 
 def _show_map(maps: HeadMaps, told: TellingMap, head: str, corpus: Corpus, theme: Theme) -> None:

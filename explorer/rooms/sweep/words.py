@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.sweeps.plan import Plan, Setting, value_text
-from explorer.text import _, ngettext, size_text, time_text
+from explorer.text import _, joined, ngettext, size_text, time_text
 from explorer.traces import LABELS
 
 
@@ -19,12 +19,12 @@ def setting_words(setting: Setting) -> str:
 
 def values_text(setting: Setting) -> str:
     """Return the values of fields by the fields' names; nothing where there is none."""
-    return _(", ").join(f"{_(LABELS[name])} {value_text(each)}" for name, each in setting.items())
+    return joined(f"{_(LABELS[name])} {value_text(each)}" for name, each in setting.items())
 
 
 def run_name(plan: Plan, run: int) -> str:
     """Return which run it is, by its seed and its setting."""
-    return _(", ").join((seed_name(plan, run), setting_words(plan.setting(run))))
+    return joined((seed_name(plan, run), setting_words(plan.setting(run))))
 
 
 def seed_name(plan: Plan, run: int) -> str:

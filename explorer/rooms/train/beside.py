@@ -21,7 +21,7 @@ from explorer.rooms.train.run_cards import names_of
 from explorer.session.train import Compared, TrainCentre, TrainChange, TrainFrame
 from explorer.session.train.intents import EditCopy, HoverWord, SelectWord
 from explorer.session.train.pair import share_axes
-from explorer.text import _, display_number
+from explorer.text import _, display_number, joined, listed
 
 _HEADER = 34  # px at 100 %
 _TWO = 640  # px at 100 % from which on two panes stand side by side
@@ -54,7 +54,7 @@ class PaneHeader(QWidget):
         self._name, self._chosen = name, chosen
         self._place = _("epoch {epoch}").format(epoch=frame.epoch)
         self._loss = "" if loss is None else display_number(loss, 3)
-        said = f"{self._letter}, {name}, {self._place}, {_('loss')} {self._loss}"
+        said = joined((self._letter, name, self._place, f"{_('loss')} {self._loss}"))
         if self.accessibleName() != said:
             self.setAccessibleName(said)
         self.update()
@@ -273,7 +273,7 @@ class BesideView(TrainView):
             if self._wide
             else _("PCA of both runs, shared axes: {shares}. Press A or B above to switch.")
         )
-        return said.format(shares=", ".join(shares).replace("%", "\u2009%"))
+        return said.format(shares=listed(shares).replace("%", "\u2009%"))
 
     def _apply_theme(self) -> None:
         theme, px = self.theme, self.theme.px

@@ -22,7 +22,7 @@ from explorer.rooms.train.base import TrainView
 from explorer.session import CHAIN, Stage
 from explorer.session.train import TrainChange, TrainFrame
 from explorer.session.train.intents import ShowTrainStage
-from explorer.text import _, ngettext
+from explorer.text import _, joined, ngettext
 from explorer.traces import Trace
 
 # What each stage's array is called in a trace, and the letter of its columns ("T" by itself is the
@@ -115,7 +115,7 @@ def _captions(trace: Trace | None, layer: int) -> tuple[Runs, ...]:
         after += ngettext(", {count} more layer", ", {count} more layers", rest).format(count=rest)
     return (
         said(embedding),
-        said(", ".join(parts)),
+        said(joined(parts)),
         tuple(scores),
         said(_("softmax")),
         said("× V"),

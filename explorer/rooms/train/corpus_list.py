@@ -41,7 +41,7 @@ from explorer.kit.table.painting import LEFT, RIGHT, draw_box, draw_text
 from explorer.kit.theme import Theme, TokenColour
 from explorer.session import Array
 from explorer.session.train import TrainFrame
-from explorer.text import _, display_number, displayable, plain_tip
+from explorer.text import _, display_number, displayable, joined, plain_tip
 from explorer.traces import Corpus, Trace
 
 _LONGEST = 400  # of a sentence read aloud or shown in a tooltip, in characters
@@ -123,7 +123,7 @@ class Predictions:
         text = _("probability of the target {p}").format(
             p=display_number(float(self.target[sample]), 2)
         )
-        return f"{text}, {_('right')}" if self.right[sample] else text
+        return joined((text, _("correct") if self.right[sample] else ""))
 
 
 ROW, COMPACT_ROW = 31, 27  # px at 100 %
@@ -176,7 +176,7 @@ class _Model(QStringListModel):
             text = self.rows.said(index.row())
             if sample is None or self.predictions is None:
                 return text
-            return f"{text}, {self.predictions.said(sample)}"
+            return joined((text, self.predictions.said(sample)))
         return None
 
 

@@ -17,7 +17,7 @@ from explorer.kit.theme import Theme, TokenColours
 from explorer.session import Edges, Frame, Look, Stage
 from explorer.session.train import TrainFrame
 from explorer.session.train.intents import EditCopy
-from explorer.text import Problem, _, plain_tip
+from explorer.text import Problem, _, joined, listed, plain_tip
 
 NEEDED = ("x", "q", "k", "v", "scores", "head_output")
 # Scores as they are recorded: scaled and masked.
@@ -68,7 +68,7 @@ def shown_head(theme: Theme, frame: TrainFrame) -> Head | str:
     missing = [name for name in NEEDED if name not in trace.names]
     if missing:
         return _("This trace does not hold {arrays}, so there are no vectors to show.").format(
-            arrays=", ".join(missing)
+            arrays=listed(missing)
         )
     number = 0 if cursor.head is None else cursor.head
     try:
@@ -97,7 +97,7 @@ def shown_numbers(theme: Theme, frame: TrainFrame) -> Head | str:
     except Problem as problem:
         return str(problem.message)
     colours = list(sample_words(theme, frame).colours)
-    missing = ", ".join(name for name in NEEDED if name not in trace.names)
+    missing = listed(name for name in NEEDED if name not in trace.names)
     note = _("This trace does not hold {arrays}.").format(arrays=missing)
     heads = trace.sizes["H"]
     return Head(shown, number, heads, (colours, colours), values.epoch, note, only_weights=True)
@@ -182,7 +182,7 @@ class HeadHeading(QWidget):
                 layer = frame.cursor.layer + 1
                 parts.append(_("layer {layer} of {layers}").format(layer=layer, layers=layers))
             parts.append(_("epoch {epoch}").format(epoch=head.epoch))
-            self._title.setText(_(", ").join(parts))
+            self._title.setText(joined(parts))
             note = head.note
         self._note.setText(note)
         self._note.setVisible(bool(note))

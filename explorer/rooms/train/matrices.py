@@ -22,7 +22,7 @@ from explorer.rooms.train.base import TrainView
 from explorer.rooms.train.head import Head, HeadHeading, shown_numbers
 from explorer.session import Role, Space, Stage
 from explorer.session.train import TrainChange, TrainFrame
-from explorer.text import _
+from explorer.text import _, joined
 
 _SPACES = {Stage.Q: Space.Q, Stage.K: Space.K, Stage.V: Space.V, Stage.O: Space.O}
 _TWO_COLUMNS = 640  # px at 100 %
@@ -49,7 +49,7 @@ class HeadTables(QWidget):
         }
         self.parts: dict[Stage, TablePart] = {}
         for stage, said in words.items():
-            name = f"{stage.value}, {said}"
+            name = joined((stage.value, said))
             marker = _SPACES.get(stage)
             part = TablePart(stage.value, said, name, theme, formats, marker=marker, parent=self)
             part.intent.connect(self.intent)

@@ -22,7 +22,7 @@ from explorer.kit.table.painting import LEFT, RIGHT, SELECTED, draw_box, draw_te
 from explorer.kit.theme import Theme
 from explorer.session.train import Compared, TrainFrame
 from explorer.session.train.intents import HoverWord, SelectWord
-from explorer.text import _, full_number, ngettext
+from explorer.text import _, full_number, joined, labelled, ngettext
 
 _ROW = 30  # px at 100 %, as all below
 OUTSET = 8  # by how much a selected row's outline is wider than what stands in it
@@ -55,7 +55,7 @@ class NextWord(PaintedWidget):
         rows = len(self.bars) + (1 if self.others else 0)
         self.set_height(rows * self.theme.px(_ROW))
         best = [" ".join((bar.name, *self._numbers(bar))) for bar in self.bars[:3]]
-        self.setAccessibleDescription(", ".join(best))
+        self.setAccessibleDescription(joined(best))
         self.update()
 
     @property
@@ -184,7 +184,9 @@ class NextWord(PaintedWidget):
         name = _("{word}, the target").format(word=bar.name) if bar.is_target else bar.name
         said = f"{name}\n{full_number(round(bar.probability, 9))}"
         other = None if self.second is None else self.second.get(bar.word)
-        return said if other is None else f"A: {said}\nB: {full_number(round(other, 9))}"
+        if other is None:
+            return said
+        return "\n".join((labelled("A", said), labelled("B", full_number(round(other, 9)))))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         words = [bar.word for bar in self.bars]

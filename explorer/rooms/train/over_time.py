@@ -18,7 +18,7 @@ from explorer.kit.table.painting import LEFT, draw_text, elided, text_width
 from explorer.kit.theme import Theme
 from explorer.session.train import TrainFrame
 from explorer.session.train.measures import MEASURES, Series, measured
-from explorer.text import Problem, _, display_number, plain_tip
+from explorer.text import Problem, _, display_number, labelled, plain_tip
 
 HEIGHT = 104  # px at 100 %
 _TOP, _BELOW = 24, 8
@@ -241,7 +241,7 @@ class OverTimeChart(QWidget):
             epoch = _("epoch {epoch}").format(epoch=round(float(series.epochs[at])))
             lines.append(epoch if self.beside is None else f"{letter}  {epoch}")
             for name, values in list(series.lines.items())[: 2 * _MOST_NAMED]:
-                lines.append(f"{name}: {display_number(float(values[at]), 3)}")
+                lines.append(labelled(name, display_number(float(values[at]), 3)))
         return "\n".join(lines)
 
 

@@ -28,7 +28,7 @@ from explorer.session.train.intents import (
     Train,
 )
 from explorer.session.train.runs import changed_fields
-from explorer.text import _, displayable, ngettext, size_text
+from explorer.text import _, displayable, joined, labelled, listed, ngettext, size_text
 from explorer.traces import LABELS, Config, Corpus, expected_bytes, recorded_epochs
 from explorer.training.forks import KEPT
 
@@ -273,7 +273,7 @@ class ParametersView(TrainView):
             changes = changed_fields(shown, frame.config)
             if changes:
                 count = ngettext("{n} change", "{n} changes", len(changes)).format(n=len(changes))
-                parts.append(f"{count}: {_(', ').join(_(LABELS[field]) for field in changes)}")
+                parts.append(labelled(count, listed(_(LABELS[field]) for field in changes)))
         if frame.progress.active and frame.look.next_run:
             parts.append(_("what is changed now is for the next run"))
         show_text(self.changes, " · ".join(parts) if frame.look.next_run else "")
@@ -288,7 +288,7 @@ class ParametersView(TrainView):
         count = len(recorded_epochs(config))
         text = ngettext("{n} step", "{n} steps", count).format(n=count)
         if corpus is not None:
-            text = _(", ").join((text, size_text(expected_bytes(config, corpus, samples))))
+            text = joined((text, size_text(expected_bytes(config, corpus, samples))))
         self.rows["watch_every"].set_note(text)
 
     def set_compact(self, compact: bool) -> None:

@@ -36,7 +36,7 @@ from explorer.session.train.intents import (
     UseParameters,
 )
 from explorer.session.train.runs import all_right_from, differing_values
-from explorer.text import Problem, _, display_number, displayable, plain_tip
+from explorer.text import Problem, _, display_number, displayable, joined, plain_tip
 from explorer.traces import LABELS
 from explorer.traces.marks import LONGEST_NAME
 from explorer.training.forks import can_fork
@@ -98,8 +98,8 @@ class CardButton(QAbstractButton):
         """Show what there is to say."""
         if said != self.said:
             self.said = said
-            self.setAccessibleName(f"{said.letter}, {said.name}")
-            self.setAccessibleDescription(f"{said.came}, {_('loss')} {said.loss}")
+            self.setAccessibleName(joined((said.letter, said.name)))
+            self.setAccessibleDescription(joined((said.came, f"{_('loss')} {said.loss}")))
             tip = _("Click: as A. Shift and click: as B. F2: another name")
             self.setToolTip(plain_tip(f"{said.name}\n{tip}"))
             self.update()
@@ -306,7 +306,7 @@ def names_of(frame: TrainFrame) -> dict[int, str]:
     for cards in alike.values():
         for card, differing in zip(cards, differing_values(cards), strict=True):
             told = (f"{_(LABELS[field])} {value_text(value)}" for field, value in differing.items())
-            names[card.key] = _(", ").join((names[card.key], *told))
+            names[card.key] = joined((names[card.key], *told))
     return names
 
 

@@ -24,7 +24,7 @@ from explorer.kit.theme import Theme
 from explorer.rooms.train.head import Head
 from explorer.session import Array, Edges, Frame, Role, Selection, Space
 from explorer.session.intents import Hover, Select
-from explorer.text import _
+from explorer.text import joined_long, labelled, listed
 from explorer.traces import BadStep, Trace
 
 MOST_STEPS = 9  # evenly spaced, the first and the last among them
@@ -124,8 +124,7 @@ class SpacePane(Canvas):
     def __init__(
         self, spaces: tuple[Space, ...], words: str, theme: Theme, parent: QWidget | None = None
     ) -> None:
-        letters = ", ".join(space.value for space in spaces)
-        name = _("{letters}: {words}").format(letters=letters, words=words)
+        name = labelled(listed(space.value for space in spaces), words)
         super().__init__(theme, name, parent)
         self.words = words
         self._spaces, self._free = spaces, 0
@@ -158,7 +157,7 @@ class SpacePane(Canvas):
         self._head, self._axes = replace(head, frame=frame), axes
         self._redraw(theme, keep=keep)
         if QAccessible.isActive():
-            self.setAccessibleDescription(", ".join(point_names(frame)))
+            self.setAccessibleDescription(joined_long(point_names(frame)))
 
     def _edges(self, head: Head) -> Edges:
         """Return what edges show: attention; where values are mixed, for a chosen query alone."""

@@ -15,7 +15,7 @@ from explorer.session.train import TrainFrame
 from explorer.session.train.intents import UseParameters
 from explorer.session.train.pair import share_axes
 from explorer.session.train.runs import Difference, side_by_side
-from explorer.text import N_, _, plain_tip
+from explorer.text import N_, _, listed, plain_tip
 
 FIELDS = (
     "d_model",
@@ -85,7 +85,7 @@ class ThisRun(QWidget):
             changed = [row for row in found if row.differs and row.field != "begins"]
             if not changed:
                 return _("B continues A, and nothing is changed.")
-            labels = _(", ").join(_(row.label) for row in changed)
+            labels = listed(_(row.label) for row in changed)
             return _("B continues A; only this differs: {labels}.").format(labels=labels)
         if not share_axes(frame.trace, other):
             return _(

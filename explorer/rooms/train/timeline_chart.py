@@ -51,7 +51,7 @@ from explorer.rooms.train.timeline_paint import (
 from explorer.rooms.train.timeline_still import Shown, Still
 from explorer.session import Array
 from explorer.session.train import Scalars, TrainFrame
-from explorer.text import _, display_number, plain_tip
+from explorer.text import _, display_number, labelled, plain_tip
 
 # px at 100 %, at the full height and in a low window
 _LEFT, _RIGHT = 40, 16
@@ -214,7 +214,7 @@ class TimelineChart(QWidget):
         if isinstance(event, QHelpEvent):
             at = event.position() if hasattr(event, "position") else QPointF(event.pos())
             mark = next((m for m in self._marks if m.box.adjusted(-3, -3, 3, 3).contains(at)), None)
-            tip = "" if mark is None else plain_tip(f"{mark.letter}: {mark.chapter.rule}")
+            tip = "" if mark is None else plain_tip(labelled(mark.letter, str(mark.chapter.rule)))
             QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().event(event)

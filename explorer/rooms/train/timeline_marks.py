@@ -16,7 +16,7 @@ from explorer.kit.theme import Theme
 from explorer.rooms.train.timeline_paint import DOT, ChartLayout, paint_word
 from explorer.session.train import TrainFrame
 from explorer.session.train.frame import Chapter
-from explorer.text import N_, Message, display_number, displayable
+from explorer.text import N_, Message, display_number, displayable, labelled
 from explorer.traces import Mark
 
 ROOM = 28  # px at 100 % that the rows take from the curves
@@ -118,17 +118,17 @@ def _spots(
     if laid.compact:
         pennant = QRectF(x - px(3), px(1), px(6), px(7))
         return [_Spot(Placed(chapter, letter, pennant, None, None, pennant), (pennant,))]
-    said = str(chapter.said)
-    between = ": " if said[-1:].isdigit() else " "
-    label = word(theme, f"{said}{between}{chapter.epoch}", _TEXT)
+    said, epoch = str(chapter.said), str(chapter.epoch)
+    text = labelled(said, epoch) if said[-1:].isdigit() else f"{said} {epoch}"
+    label = word(theme, text, _TEXT)
     found = []
     for top in _TOPS:
         pennant = QRectF(x - px(_WIDE) / 2, px(top) + px(2), px(_WIDE), px(_HIGH))
         for left in (pennant.right() + px(_GAP), pennant.left() - px(_GAP) - label.width):
-            text = QRectF(left, px(top), label.width, px(15))
-            box = pennant.united(text)
+            line = QRectF(left, px(top), label.width, px(15))
+            box = pennant.united(line)
             if box.left() >= 0 and box.right() <= width:
-                mark = Placed(chapter, letter, pennant, label, (left, text.center().y()), box)
+                mark = Placed(chapter, letter, pennant, label, (left, line.center().y()), box)
                 found.append(_Spot(mark, (box.adjusted(-3, 0, 3, 0),)))
     return found
 

@@ -109,7 +109,7 @@ def test_numbers_are_those_of_the_shown_step(box: Box) -> None:
             said = box.said(row)
             assert said.startswith(" → ".join(trace.run.corpus[row].rsplit(" ", 1)))
             assert f"probability of the target {p[row, target]:.2f}" in said
-            assert said.endswith(", right") == (p[row].argmax() == target)
+            assert said.endswith(", correct") == (p[row].argmax() == target)
 
 
 def test_a_tick_stands_where_the_likeliest_word_is_right(box: Box) -> None:

@@ -21,7 +21,7 @@ from explorer.kit.theme import Theme
 from explorer.rooms.explore.plane.interaction import Interaction, PointList, Scenery
 from explorer.session import Frame, Space
 from explorer.session.intents import MovePoint
-from explorer.text import _
+from explorer.text import _, as_sentences
 
 _LEAST = 200  # px at 100 %
 _THICKNESS = 0.6  # of edges: points stand closer than on the plane
@@ -82,7 +82,7 @@ class SidePlane(QWidget):
         """Show a side's frame beside that of the scene on the table, seen through a camera."""
         self._frame, self._table = frame, table
         self._camera = camera.resized(self.width(), self.height())
-        said = ". ".join([summary(frame), *captions(frame)])
+        said = as_sentences([summary(frame), *captions(frame)])
         if said != self._canvas.accessibleDescription():
             self._canvas.setAccessibleDescription(said)
         if frame.drag is None or QAccessible.isActive():

@@ -32,7 +32,7 @@ from explorer.session import Centre, Change, Comparison, Frame
 from explorer.session.backwards import check_variant
 from explorer.session.comparison import Compared, Difference, comparisons, resolve_pair
 from explorer.session.intents import ChangeLook
-from explorer.text import N_, Message, _, display_number, displayable
+from explorer.text import N_, Message, _, display_number, displayable, joined_long
 
 NAMES = {
     Comparison.SCALE: N_("Scaling"),
@@ -136,7 +136,7 @@ def differences_said(compared: Compared) -> str:
             return _("Both sides compute the same numbers.")
         return _("Both sides compute the same A; their outputs have different widths.")
     told = [_said(one, compared) for one in found if not one.same]
-    sentence = _("Largest difference: {places}.").format(places=_("; ").join(told))
+    sentence = _("Largest difference: {places}.").format(places=joined_long(told))
     if not outputs:
         sentence += " " + _("The outputs have different widths.")
     return sentence

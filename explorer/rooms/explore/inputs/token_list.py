@@ -47,7 +47,7 @@ from explorer.kit.table.grid import add_token_actions
 from explorer.kit.table.painting import LEFT, RIGHT, draw_text, elided
 from explorer.kit.theme import SLOTS, Theme, TokenColour
 from explorer.session.intents import Pin
-from explorer.text import _, displayable, plain_tip
+from explorer.text import _, displayable, joined, plain_tip
 
 _ROW, _PLACE, _DOT, _NAME, _STATE = 21, 26, 38, 50, 74  # px at 100 %
 _MOST_ROWS = 16  # that are seen at once
@@ -75,9 +75,7 @@ class _Names(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return name
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            told = f"{index.row() + 1}, {name}"
-            state = self.state(index.row())
-            return f"{told}, {state}" if state else told
+            return joined((str(index.row() + 1), name, self.state(index.row())))
         if role == Qt.ItemDataRole.ToolTipRole and index.row() in self.automatic:
             return plain_tip(_("Coloured for its large weights, as long as no token is pinned"))
         return None

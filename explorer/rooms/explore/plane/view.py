@@ -29,7 +29,7 @@ from explorer.rooms.explore.plane.bar import PlaneBar
 from explorer.rooms.explore.plane.interaction import Interaction, PointList, Scenery
 from explorer.rooms.explore.plane.motion import Motion, departure, pose_of, shuffled_pose
 from explorer.session import Change, Frame, Look, Matrix, Space
-from explorer.text import _
+from explorer.text import _, as_sentences
 
 _SIDE, _ABOVE, _BELOW = 89.0, 44.0, 72.0  # px kept around fitted points, for labels
 _WIDEST, _AROUND = 560, 32  # px of a notice, and around its words
@@ -142,7 +142,7 @@ class PlaneView(View):
             self._motion.begin(departure(pose, end, frame), end)
         self._redraw()
         self._show_notice()
-        said = ". ".join(filter(None, (summary(frame), self._notice.text())))
+        said = as_sentences((summary(frame), self._notice.text()))
         if said != self._canvas.accessibleDescription():
             self._canvas.setAccessibleDescription(said)
         # Names cost more than the drawing: while a token is dragged only a screen reader pays.

@@ -26,7 +26,7 @@ from explorer.session import Array, Frame, Role, Space, Stage
 from explorer.session.blanks import blank_cells
 from explorer.session.intents import BlankOut, CheckBlank, FillCells, Select
 from explorer.session.lesson import Marking, Verdict
-from explorer.text import NotANumber, _, displayable, parse_number
+from explorer.text import NotANumber, _, displayable, joined, parse_number
 from explorer.text.blocks import split_block
 
 _SIGNS = {Verdict.RIGHT: "✓", Verdict.WRONG: "✗", Verdict.OPEN: "?"}
@@ -99,14 +99,14 @@ class FilledSource(HeatSource):
         if (row, column) not in self._open:
             return super().spoken(row, column)
         table = self.role.value
-        return f"{table}, {self.pair(row, column)}, {self._said(row, column)}"
+        return joined((table, self.pair(row, column), self._said(row, column)))
 
     def _said(self, row: int, column: int) -> str:
         typed = self.typed(row, column)
         said = displayable(typed) if typed else _("empty, to be filled in")
         words = {Verdict.RIGHT: _("correct"), Verdict.WRONG: _("wrong")}
-        verdict = words.get(self._verdicts.get((row, column), Verdict.OPEN))
-        return f"{said}, {verdict}" if verdict else said
+        verdict = words.get(self._verdicts.get((row, column), Verdict.OPEN), "")
+        return joined((said, verdict))
 
     def fill(self, row: int, column: int) -> QColor | None:
         if (row, column) not in self._open:

@@ -24,6 +24,8 @@ from explorer.text import (
     display_weight,
     displayable,
     full_number,
+    joined,
+    labelled,
 )
 
 SPACES = (Space.X, Space.P, Space.Q, Space.K, Space.V, Space.O, Space.Y)
@@ -101,7 +103,7 @@ class PointSource(Source):
 
     def tip(self, row: int, column: int) -> str:
         vector = self.vector(row, column)
-        name = f"{displayable(self.row_names[row])}, {self.spaces[column].value}"
+        name = joined((displayable(self.row_names[row]), self.spaces[column].value))
         if vector is None:
             return name
         if self._hidden(column):
@@ -270,7 +272,8 @@ class PairSource(Source):
         value = self.value(row, column)
         shown = self.text(row, column) if value is None else full_number(value)
         heading = self.heading(column).replace("\n", " ")
-        return f"{pair}\n{heading}: {shown}" + (self._factors(row) if column == COSINE else "")
+        said = f"{pair}\n{labelled(heading, shown)}"
+        return said + (self._factors(row) if column == COSINE else "")
 
     def _factors(self, row: int) -> str:
         """Return the line "1.000 × 0.965 × cos 130°"; nothing where there is no angle."""
@@ -288,7 +291,7 @@ class PairSource(Source):
         if column == PAIR:
             return self.text(row, PAIR)
         heading = self.heading(column).replace("\n", " ")
-        return f"{self.text(row, PAIR)}, {heading}, {self.text(row, column)}"
+        return joined((self.text(row, PAIR), heading, self.text(row, column)))
 
     def selection(self, row: int | None, column: int | None) -> Selection:
         query, key = self.pair(row or 0)

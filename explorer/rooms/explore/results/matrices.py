@@ -31,7 +31,7 @@ from explorer.rooms.explore.results.fill import FillPart, MarkOf, filled_source,
 from explorer.rooms.explore.results.row import WeightList
 from explorer.session import Blank, Frame, Role, Selection, Space, Stage
 from explorer.session.intents import BlankOut, ChangeLook
-from explorer.text import N_, _
+from explorer.text import N_, _, joined
 
 _TABLES = frozenset(stage.value for stage in Stage) - {Stage.X.value}
 
@@ -207,7 +207,7 @@ class MatricesPage(QWidget):
         """Return the part of a stage that takes the place of O."""
         if stage not in self.others:
             words, marker = _(_INSTEAD[stage]), _MARKERS.get(stage)
-            at = stage.value, words, f"{stage.value}, {words}", self._theme, self._formats
+            at = stage.value, words, joined((stage.value, words)), self._theme, self._formats
             part = TablePart(*at, marker=marker, parent=self)
             self._join(stage, part)
             part.set_compact(self._compact)

@@ -9,7 +9,7 @@ from explorer.attention import ROWS, WIDEST, ScalingDemo, random_trial, scene_tr
 from explorer.kit.base import why_hidden
 from explorer.kit.theme import Theme, TokenColour
 from explorer.session import Frame, Stage
-from explorer.text import _, display_number, displayable, ngettext
+from explorer.text import _, display_number, displayable, in_a_row, joined, ngettext
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -113,21 +113,21 @@ def products_text(shown: Shown) -> str:
     if not shown.own:
         return _("of {count} random pairs").format(count=f"{count:,}")
     text = ngettext("{count} of this scene", "all {count} of this scene", count)
-    return _joined(text.format(count=f"{count:,}"), shown.more)
+    return joined((text.format(count=f"{count:,}"), shown.more))
 
 
 def row_text(shown: Shown) -> str:
     """Return whose row of softmax is shown."""
     if not shown.own:
         return _("of a random q and {count} random k").format(count=len(shown.keys))
-    return _joined(_("the row {token}").format(token=shown.row), shown.more)
+    return joined((_("the row {token}").format(token=shown.row), shown.more))
 
 
 def gradient_texts(shown: Shown) -> tuple[str, ...]:
     """Return what the gradient curves are of, the longest text first."""
     if not shown.own:
         rows = _("mean of {count} random rows").format(count=ROWS)
-        return f"‖diag(p) − p pᵀ‖, {rows}", rows
+        return joined(("‖diag(p) − p pᵀ‖", rows)), rows
     row = _("of the row, from the first columns of q and k")
     return f"‖diag(p) − p pᵀ‖ {row}", row
 
@@ -174,7 +174,7 @@ def said(shown: Shown) -> str:
     for scaled, name in ((False, plain_name()), (True, scaled_name())):
         number = display_number(gradient_at(shown, scaled), 3)
         parts.append(_("Gradient size {name}: {size}.").format(name=name, size=number))
-    return " ".join(parts)
+    return in_a_row(parts)
 
 
 def plain_name() -> str:
@@ -185,7 +185,3 @@ def plain_name() -> str:
 def scaled_name() -> str:
     """Return what the softmax of the scaled scores is called."""
     return _("with ÷ √d")
-
-
-def _joined(text: str, more: str) -> str:
-    return f"{text}, {more}" if more else text

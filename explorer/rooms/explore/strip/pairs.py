@@ -19,7 +19,7 @@ from explorer.rooms.explore.strip.section import (
 )
 from explorer.session import Role, Selection, Space, Stage
 from explorer.session.masks import MaskKind, mask_kinds, padded_keys
-from explorer.text import _, display_divisor, display_number, ngettext
+from explorer.text import _, display_divisor, display_number, joined, ngettext
 
 
 class PairSentences(Sentences):
@@ -86,7 +86,7 @@ class PairSentences(Sentences):
             *self.named("q", q),
             EQUALS,
             *self.made("q", q),
-            Text(",  ", "ink2"),
+            Text(_(",  "), "ink2"),
             *self.named("k", k),
             EQUALS,
             *self.made("k", k),
@@ -114,7 +114,7 @@ class PairSentences(Sentences):
         said, line, drop = caption(_("Scale")), steps, DROP_SCALE
         if self.variant is Variant.UNSCALED:
             line = _("{root} forgotten").format(root=f"÷ {root(self.frame)}")
-            line += f", {steps}" if steps else ""
+            line = joined((line, steps))
         if self.variant in (Variant.UNSCALED, Variant.MULTIPLIED):
             said, drop = mistaken(_("Scale"), _(": a mistake")), DROP_SOFTMAX
         return Section(said, (Text(line), *self._score(parts.score, q, k, chip=chip)), drop=drop)

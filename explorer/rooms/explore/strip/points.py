@@ -122,7 +122,7 @@ class PointSentences(Sentences):
         def term(key: int) -> Runs:
             return self._score_chip(query, key, self.named("k", TokenInk(key, key=True)))
 
-        products = Terms(self.attention.keys, term, ",  ")
+        products = Terms(self.attention.keys, term, _(",  "))
         return (
             self.selected_row(Space.Q, token, _("query"), column),
             self._made_section("q", token, values, column, _("Query")),
@@ -152,7 +152,7 @@ class PointSentences(Sentences):
             selected = self.selected_row(Space.K, token, _("key"), column)
             own = self._made_section("k", token, parts.k, column, _("Key"))
             said, term = self._scores_caption(), score
-        terms = Terms(self.attention.queries, term, ",  ")
+        terms = Terms(self.attention.queries, term, _(",  "))
         return selected, own, Section(said, (), terms, drop=_drop_of_row(column))
 
     def _placed_row(self, row: int, column: int | None = None) -> Section:
@@ -313,7 +313,7 @@ class EntrySentences(Sentences):
                 vector += (Text(" " + _("of head {head}").format(head=place + 1), "ink2"),)
             return spliced(_("{product} to {vector}"), "ink2", product=(product,), vector=vector)
 
-        adds = Section(caption(_("It adds")), (), Terms(count, term, ",  "), drop=DROP_ADDS)
+        adds = Section(caption(_("It adds")), (), Terms(count, term, _(",  ")), drop=DROP_ADDS)
         return self._selected(role, row, column), said, adds
 
     def _bias(self, role: Role, column: int) -> tuple[Section, ...]:
@@ -344,7 +344,9 @@ class EntrySentences(Sentences):
                 vector=self.named("y", ink),
             )
 
-        adds = Section(caption(_("It adds")), (), Terms(len(inputs), term, ",  "), drop=DROP_ADDS)
+        adds = Section(
+            caption(_("It adds")), (), Terms(len(inputs), term, _(",  ")), drop=DROP_ADDS
+        )
         said = self._said(_(_CARRIES), Role.WO, factor, row, column, source)
         return self._selected(Role.WO, row, column), said, adds
 

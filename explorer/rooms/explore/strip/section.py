@@ -10,7 +10,7 @@ from explorer.attention import Breakdown, OutputBreakdown, Variant, breakdown, b
 from explorer.kit.text_runs import Chip, Marker, Run, Runs, Text, TokenInk, plain
 from explorer.kit.wording import caption, matrix, named, vector
 from explorer.session import Array, Frame, Role, Selection, Space, position_rows
-from explorer.text import _, display_weight, displayable
+from explorer.text import _, display_weight, displayable, labelled
 from explorer.text.numbers import MINUS
 
 # Which columns go first where room is short; 0 stays.
@@ -74,7 +74,7 @@ def text_of(sections: Iterable[Section], most: int | None = None) -> str:
     for section in sections:
         line = plain((*section.before, *_folded(section.terms, most), *section.after))
         caption = plain(section.caption)
-        lines.append(f"{caption}: {line}" if caption else line)
+        lines.append(labelled(caption, line) if caption else line)
     return "\n".join(lines)
 
 
@@ -247,7 +247,7 @@ class Sentences:
         options = self.scene.options
         said = [_("normalised")] if options.qk_norm is not None else []
         said += [_("turned by position")] if options.rotary is not None else []
-        return (Text(f", {', '.join(said)}", "ink2"),) if said else ()
+        return tuple(Text(_(", ") + each, "ink2") for each in said)
 
     def equals(
         self,

@@ -70,7 +70,7 @@ class SumSentences(Sentences):
                     _("Outputs of the {count} heads side by side").format(count=counted(heads))
                 ),
                 (*self.named("c", token), EQUALS),
-                Terms(heads, term, ",  "),
+                Terms(heads, term, _(",  ")),
             ),
         )
 
@@ -83,7 +83,9 @@ class SumSentences(Sentences):
         return (
             self.selected_row(Space.O, token, _("concat"), column, of_head=False),
             Section(
-                caption(_("Side by side")), (*line, Text(f",  {place}", "ink2")), drop=DROP_ADDS
+                caption(_("Side by side")),
+                (*line, Text(_(",  ") + place, "ink2")),
+                drop=DROP_ADDS,
             ),
             self._sum_of_column(query, own, head),
         )

@@ -16,7 +16,7 @@ from explorer.rooms.train.graph.graph_edges import Kind
 from explorer.rooms.train.graph.placed_frame import Array, Content, Layout, PlacedFrame
 from explorer.session import Space
 from explorer.session.train import TrainFrame
-from explorer.text import _, display_number, displayable, ngettext
+from explorer.text import _, display_number, displayable, in_a_row, joined, ngettext
 
 # Sizes of the design in px at 100 %.
 MARKER, FOCUS, HALO = 24.0, 30.0, 60.0
@@ -159,16 +159,17 @@ def summary(content: Content) -> str:
         _("average over heads") if head is None else _("head {head}").format(head=head + 1),
         _("edges from {least}").format(least=display_number(frame.look.threshold, 2)),
     ]
-    text = ", ".join(said) + "."
+    sentences = [_("{counted}.").format(counted=joined(said))]
     if drawn:
-        text += " " + _("Edges: {edges}.").format(edges=", ".join(drawn))
+        sentences.append(_("Edges: {edges}.").format(edges=joined(drawn)))
     for graph_edge in graph_edges:
         if graph_edge.kind is Kind.PREDICTED:
-            text += " " + _("Next word: {word} {value}.").format(
+            predicted = _("Next word: {word} {value}.").format(
                 word=displayable(frame.vocabulary[graph_edge.key]),
                 value=display_number(graph_edge.weight, 2),
             )
-    return text
+            sentences.append(predicted)
+    return in_a_row(sentences)
 
 
 def word_names(content: Content) -> list[str]:
@@ -184,9 +185,7 @@ def word_names(content: Content) -> list[str]:
     for number, name in enumerate(frame.vocabulary):
         text = displayable(name)
         if number in leaving:
-            text = _("{word}, edges to {others}").format(
-                word=text, others=", ".join(leaving[number])
-            )
+            text = _("{word}, edges to {others}").format(word=text, others=joined(leaving[number]))
         if number == frame.word:
             text = _("{word}, selected").format(word=text)
         names.append(text)
