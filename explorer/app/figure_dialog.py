@@ -14,7 +14,8 @@ from explorer.exporters.figure import COLOUR_BLIND, GREY, SIZES, WIDTHS, Figure
 from explorer.kit.segments import Segment, Segments
 from explorer.kit.small_inputs import CalmCombo
 from explorer.kit.theme import Theme
-from explorer.text import N_, _
+from explorer.text import N_, Problem, _
+from explorer.traces.files import check_place
 
 _WIDEST = 560  # px at 100 %
 _COLOURS = ((COLOUR_BLIND, N_("colour-blind-safe")), (GREY, N_("greyscale")))
@@ -99,6 +100,11 @@ class FigureDialog(SavingDialog):
         view = self.view.currentData()
         path = self._ask_path(view)
         if path is None:
+            return
+        try:
+            check_place(path)
+        except Problem as problem:
+            self.say(str(problem), wrong=True)
             return
         figure = Figure(self.wide.value(), self.type.value(), self._palette)
         making = Slices(self._worked(self._save_in(view, path, figure)), self)

@@ -120,14 +120,20 @@ def test_the_dialog_saves_what_it_says_while_the_window_goes_on(
 ) -> None:
     path = tmp_path / "figure.pdf"
     asked = []
+    answers = [tmp_path / "gone" / "figure.pdf"]
     monkeypatch.setattr(
-        QtDialogs, "ask_figure", lambda _self, _title, view: asked.append(view) or path
+        QtDialogs,
+        "ask_figure",
+        lambda _self, _title, view: asked.append(view) or (answers.pop() if answers else path),
     )
     window.actions_by_name["figure"].trigger()
     [dialog] = window.findChildren(FigureDialog)
     QTest.mouseClick(dialog.colours.button(GREY), Qt.MouseButton.LeftButton)
     dialog.type.setValue(36)
     dialog.view.setCurrentIndex(dialog.view.findData("weights"))
+    QTest.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+    assert dialog.said.text().startswith("There is no folder")
+    assert dialog.view.isEnabled()
     QTest.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
     assert not dialog.view.isEnabled()
     qtbot.waitUntil(lambda: dialog.making is None)
@@ -145,7 +151,7 @@ def test_the_dialog_saves_what_it_says_while_the_window_goes_on(
     assert len(QApplication.topLevelWidgets()) == widgets
     with qtbot.waitSignal(dialog.accepted):
         QTest.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
-    assert asked == ["weights"] * 3
+    assert asked == ["weights"] * 4
     [page] = PdfReader(path).pages
     assert float(page.mediabox.width) == pytest.approx(85 / 25.4 * 72, abs=0.5)
 

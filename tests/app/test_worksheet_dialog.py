@@ -95,6 +95,9 @@ def test_names_say_how_many_copies(made: Made, tmp_path: Path) -> None:
     QTest.keyClick(made.dialog.names, Qt.Key.Key_Return)
     QTest.keyClicks(made.dialog.names, "Bo")
     assert made.dialog.copies.value() == 2
+    made.path = tmp_path / "gone" / "class.pdf"
+    made.press("Save…")
+    assert made.dialog.said.text().startswith("There is no folder")
     made.path = tmp_path / "class.pdf"
     made.press("Save…")
     pages = [page.extract_text() for page in PdfReader(made.path).pages]

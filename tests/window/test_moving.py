@@ -176,6 +176,16 @@ def test_a_number_moves_until_it_is_given_up(
         assert np.abs(decoded(path)[place] - wanted).mean() < 3  # 256 colours
 
 
+def test_a_place_where_nothing_can_be_saved_is_said_before_anything_is_painted(
+    filming: Filming, tmp_path: Path
+) -> None:
+    filming.open("number")
+    filming.save(tmp_path / "gone" / "film.webp")
+    assert filming.dialog.making is None
+    assert filming.dialog.said.text().startswith("There is no folder")
+    filming.leave()
+
+
 def test_what_cannot_be_made_is_said_in_the_dialog(
     person: Person, filming: Filming, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

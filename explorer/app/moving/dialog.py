@@ -31,6 +31,7 @@ from explorer.session.edits import head_matrix
 from explorer.session.scene_file import write_bytes
 from explorer.session.ways import Way, cell_places, way_between, way_of_cell, way_of_temperature
 from explorer.text import N_, Problem, _, displayable, ngettext
+from explorer.traces.files import check_place
 
 _WIDEST = 720  # px at 100 %
 _SECONDS, _FPS = 3.0, 12
@@ -372,6 +373,7 @@ class MovingDialog(SavingDialog):
         density = self.width_box.value() / max(1, self._widget.width())
         part, pace = self.part.currentData(), self.pace
         try:
+            check_place(path)
             encoder_of(path)
             film = self._subjects[self._chosen].begin(pace.count)
         except Problem as problem:

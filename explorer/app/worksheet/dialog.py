@@ -35,6 +35,7 @@ from explorer.kit.small_inputs import mark_wrong
 from explorer.kit.theme import LIGHT, Theme
 from explorer.session.scene_file import write_bytes
 from explorer.text import N_, Problem, _, displayable, ngettext
+from explorer.traces.files import check_place
 from explorer.worksheets import Choices, What, Worksheet, made_sheet, read_number
 from explorer.worksheets.choices import MOST_COPIES, read_names
 from explorer.worksheets.spreadsheet import xlsx
@@ -305,6 +306,7 @@ class WorksheetDialog(FramedDialog):
         if path is None:
             return
         try:
+            check_place(path)
             with progress(_("Writing the worksheets"), self) as told:
                 count = self.copies.value()
                 sheets: list[Worksheet] = []
