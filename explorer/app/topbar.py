@@ -334,15 +334,19 @@ class Content(QWidget):
             self._step()
 
     def _step(self) -> None:
-        with no_collection():  # a step walks widgets
-            if next(self._steps, self) is self:
+        ended = True  # also by a mistake: the window must not stay as it was painted
+        try:
+            with no_collection():  # a step walks widgets
+                ended = next(self._steps, self) is self
+        finally:
+            if ended:
                 self._turn.stop()
+                self.setUpdatesEnabled(True)
 
     def _drawing(self) -> Iterator[None]:
         self._draw()
         yield
         lay_out()  # what was drawn may want another place, and so is painted once
-        self.setUpdatesEnabled(True)
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale: all but the pages."""

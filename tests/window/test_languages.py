@@ -194,3 +194,20 @@ def test_tokens_of_every_script_are_drawn(person, text):
         for y in range(blank.height())
     )
     assert inked > 60
+
+
+def test_a_mistake_in_the_middle_leaves_a_window_that_is_painted(person, qtbot, monkeypatch):
+    def fail(*_asked: object) -> None:
+        raise RuntimeError("a mistake")
+
+    monkeypatch.setattr(type(person.window.rooms.front), "take_over", fail)
+    content = person.window.centralWidget()
+    with qtbot.capture_exceptions() as caught:
+        person.window.speak("zh")
+        assert not content.updatesEnabled()
+        qtbot.waitUntil(content.updatesEnabled)
+    assert [str(each[1]) for each in caught] == ["a mistake"]
+    monkeypatch.undo()
+    person.window.speak("en")
+    person.settle()
+    assert "Explore" in texts(person.window)
