@@ -20,7 +20,8 @@ from explorer.text import _, labelled
 
 WIDTH, NARROW = 372, 252  # px at 100 %, as all below
 _TITLE, _TOP, _LOW, _NUMBERS = 13, 28, 78, 93  # the middle of lines, and the ends of the axis
-_LEFT, _FIRST, _LAST = 22, 36, 340  # of the axis, and the middle of the first and last layer
+# Of the axis, and the middle of the first and last layer, whose dots are beside the axis' numbers.
+_LEFT, _FIRST, _LAST = 22, 45, 340
 _SPREAD = 29  # of a layer's heads
 _DOT, _CHOSEN = 2.6, 6.0
 _BUTTON = 20

@@ -42,6 +42,7 @@ from explorer.rooms.train.timeline_marks import (
 from explorer.rooms.train.timeline_paint import (
     DOT,
     ChartLayout,
+    Names,
     paint_broken,
     paint_ends,
     paint_no_curves,
@@ -109,7 +110,7 @@ class TimelineChart(QWidget):
         self._compact = False
         self._curves: tuple[Scalars, Curves] = (self._frame.scalars, Curves())
         self._still = Still()
-        self._ends: list[QRectF] = []
+        self._names = Names()
         self._dragged: int | None = None  # the step asked for last while the button is down
         self._pressed_at: float | None = None  # the epoch before a press; None: the newest
         self._hovered: float | None = None
@@ -349,9 +350,10 @@ class TimelineChart(QWidget):
         self._marks = placed(theme, laid, self._frame, self.width())
         paint_marks(painter, theme, laid, self._marks, self._by_letter)
         if self._pair[1] is None:
-            self._ends = paint_ends(painter, theme, laid, curves, self._frame.recorded, self._bad)
+            recorded, playhead = self._frame.recorded, self.playhead
+            self._names = paint_ends(painter, theme, laid, curves, recorded, self._bad, playhead)
         elif not laid.compact:
-            self._ends = paint_last(painter, theme, laid, self._by_letter)
+            self._names = Names(tuple(paint_last(painter, theme, laid, self._by_letter)))
 
     @property
     def _lacks_curves(self) -> bool:
@@ -390,7 +392,7 @@ class TimelineChart(QWidget):
         small = DOT * theme.percent / 100
         painter.setPen(QPen(ink, 1.75 * theme.percent / 100))
         painter.drawEllipse(QPointF(x, y), small, small)
-        if not laid.compact and other is None:
+        if not laid.compact and other is None and not self._names.say_loss:
             self._paint_value(painter, plot, loss, QPointF(x, y))
 
     def _paint_value(self, painter: QPainter, plot: EpochAxis, loss: float, at: QPointF) -> None:
@@ -402,7 +404,7 @@ class TimelineChart(QWidget):
         for x in (at.x() + gap, at.x() - gap - label.width):
             box = QRectF(x, height, label.width, label.height)
             inside = plot.left <= box.left() and box.right() <= self.width()
-            if inside and not any(box.intersects(end) for end in self._ends):
+            if inside and not any(box.intersects(end) for end in self._names.boxes):
                 ground = box.adjusted(-3, 1, 3, -1)
                 painter.fillRect(ground, theme.color("win", 0.85))
                 paint_word(painter, label, box.x(), box.center().y(), theme.color("ink1"))

@@ -48,6 +48,14 @@ class ChartLayout:
     compact: bool
 
 
+@dataclass(frozen=True)
+class Names:
+    """Where the names of curves stand, and whether one says the loss at the playhead."""
+
+    boxes: tuple[QRectF, ...] = ()
+    say_loss: bool = False
+
+
 def indigo(theme: Theme) -> QColor:
     """Return the accuracy's colour: the attention ramp where it reads well on the window."""
     return QColor(theme.weights_map.fill(0.62 if theme.dark else 0.60, 1.0))
@@ -115,12 +123,17 @@ def paint_ends(
     curves: Curves,
     recorded: Array,
     bad: Collection[int] = (),
-) -> list[QRectF]:
-    """Paint what lies above the plot: where curves end; return where their names stand.
+    playhead: float | None = None,
+) -> Names:
+    """Paint what lies above the plot: where curves end, and their names.
+
+    A name that the playhead's line would cross stands beside it, and says the value there.
 
     bad : the steps that cannot be shown, as far as that is known
+    playhead : an epoch
     """
     axis = laid.axis
+    line = None if playhead is None or not axis.holds(playhead) else axis.x(playhead)
     for step in bad:
         if axis.holds(recorded[step]):
             _paint_cross(painter, theme, QPointF(axis.x(float(recorded[step])), laid.track))
@@ -128,26 +141,49 @@ def paint_ends(
     if len(curves.accuracy):
         last = float(curves.accuracy[-1])
         epoch = float(curves.epochs[len(curves.accuracy) - 1])
-        ends.append((accuracy_text(last), indigo(theme), epoch, min(max(last, 0.0), 1.0), True))
+        there = None if playhead is None else curves.accuracy_at(playhead)
+        beside = accuracy_text(last if there is None else there)
+        height = min(max(last, 0.0), 1.0)
+        ends.append(_End(accuracy_text(last), beside, indigo(theme), epoch, height))
     if curves.broken is not None:
-        text = _("loss is not a number")
-        ends.append((text, theme.color("err"), curves.broken, _broken(curves), False))
+        text, height = _("loss is not a number"), _broken(curves)
+        ends.append(_End(text, text, theme.color("err"), curves.broken, height, dot=False))
     elif len(curves.loss):
-        text = _("loss {loss}").format(loss=display_number(float(curves.loss[-1]), 2))
-        height = float(curves.heights(curves.loss[-1]))
+        last = float(curves.loss[-1])
+        there = None if playhead is None else curves.loss_at(playhead)
+        beside = _loss_text(last if there is None else there)
+        height = float(curves.heights(last))
         epoch = float(curves.epochs[len(curves.loss) - 1])
-        ends.append((text, theme.color("ink1"), epoch, height, True))
+        ink = theme.color("ink1")
+        ends.append(_End(_loss_text(last), beside, ink, epoch, height, is_loss=True))
     radius = DOT * theme.percent / 100
     painter.setPen(Qt.PenStyle.NoPen)
-    named = []
-    for text, colour, epoch, height, dot in ends:
-        if axis.holds(epoch):
-            at = QPointF(axis.x(epoch), axis.y(height))
-            named.append((text, colour, at))
-            if dot:
-                painter.setBrush(colour)
-                painter.drawEllipse(at, radius, radius)
-    return [] if laid.compact else _paint_ends(painter, theme, axis, named, theme.px(12))
+    ends = [end for end in ends if axis.holds(end.epoch)]
+    for end in ends:
+        if end.dot:
+            painter.setBrush(end.colour)
+            painter.drawEllipse(end.at(axis), radius, radius)
+    return Names() if laid.compact else _paint_ends(painter, theme, axis, ends, line)
+
+
+@dataclass(frozen=True)
+class _End:
+    """The end of a curve: its name there, and beside the playhead; colour and place."""
+
+    text: str
+    beside: str
+    colour: QColor
+    epoch: float
+    height: float
+    dot: bool = True
+    is_loss: bool = False
+
+    def at(self, axis: EpochAxis) -> QPointF:
+        return QPointF(axis.x(self.epoch), axis.y(self.height))
+
+
+def _loss_text(loss: float) -> str:
+    return _("loss {loss}").format(loss=display_number(loss, 2))
 
 
 def paint_broken(painter: QPainter, theme: Theme, axis: EpochAxis, curves: Curves) -> None:
@@ -254,16 +290,25 @@ def _paint_ends(
     painter: QPainter,
     theme: Theme,
     plot: EpochAxis,
-    ends: list[tuple[str, QColor, QPointF]],
-    gap: float,
-) -> list[QRectF]:
-    """Name the curves where they end: to the right in what is not yet run, else to the left."""
+    ends: list[_End],
+    line: float | None,
+) -> Names:
+    """Name the curves where they end: to the right in what is not yet run, else to the left.
+
+    line : the place of the playhead
+    """
+    gap = theme.px(12)
     boxes: list[QRectF] = []
-    heights = [at.y() for _text, _colour, at in ends]
-    for text, colour, at in ends:
-        label = word(theme, text, 15, 600)
+    say_loss = False
+    heights = [end.at(plot).y() for end in ends]
+    for end in ends:
+        at, label = end.at(plot), word(theme, end.text, 15, 600)
         right = at.x() + gap + label.width <= plot.right
         x = at.x() + gap if right else at.x() - gap - label.width
+        if line is not None and x - gap < line < x + label.width + gap / 2:
+            label = word(theme, end.beside, 15, 600)
+            say_loss |= end.is_loss
+            x = max(line - gap - label.width, plot.left)
         # Within the plot, below a curve that ends high and above one that ends low; of two that
         # end close together, above the upper one and below the lower one.
         below = at.y() < (plot.top + plot.bottom) / 2
@@ -280,5 +325,5 @@ def _paint_ends(
         boxes.append(box)
         if not right:
             painter.fillRect(box.adjusted(-4, 0, 4, 0), theme.color("win", 0.85))
-        paint_word(painter, label, box.x(), box.center().y(), colour)
-    return boxes
+        paint_word(painter, label, box.x(), box.center().y(), end.colour)
+    return Names(tuple(boxes), say_loss)

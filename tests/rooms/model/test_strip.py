@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -170,6 +170,24 @@ def test_the_dots_lie_as_high_as_their_weights(strip: Strip) -> None:
     heights = np.array([[78 - view.dots.dot(i, h).y() for h in range(3)] for i in range(2)])
     np.testing.assert_allclose(heights / 50 * view.dots.top, weights, atol=1e-6)
     assert view.dots.top >= weights.max() > view.dots.top - 0.1
+
+
+@pytest.mark.parametrize("compact", [False, True])
+@pytest.mark.parametrize("heads", [1, 3, 12])
+def test_no_dot_lies_over_a_number_of_the_axis(strip: Strip, heads: int, compact: bool) -> None:
+    view, _asked = strip
+    view.dots.set_compact(compact)
+    for layers in (1, 2, 12):
+        run = array_run(("a", "b"), layers=layers, heads=heads)
+        view.draw(model_frame(run, ModelCursor(0, 0, 1, 0)))
+        texts = [
+            each.box for each in written_on(view.dots) if re.fullmatch(r"[01]?\.?\d", each.text)
+        ]
+        assert len(texts) == 2
+        chosen = QRectF(-8, -8, 16, 16)  # as large as a dot can be
+        dots = [chosen.translated(view.dots.dot(*place)) for place in np.ndindex(layers, heads)]
+        assert not any(dot.intersects(box) for dot in dots for box in texts)
+        assert all(QRectF(view.dots.rect()).contains(dot) for dot in dots)
 
 
 def test_many_layers_get_as_many_numbers_as_have_room(strip: Strip) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +24,7 @@ from explorer.session.train import Cursor, Playback, Progress, RunState, Scalars
 from explorer.session.train.intents import GoToEpoch
 from explorer.traces import BadStep
 from tests.pixels import pixels
+from tests.proofreading import written_on
 from tests.rooms.train.timeline.conftest import (
     DARK,
     LEFT,
@@ -70,6 +72,29 @@ def test_the_playhead_goes_through_curve_and_track(shown: Shown) -> None:
     shown.draw(frame_of(7, 3, playback=Playback(playing=True, between=0.5)))
     assert shown.pixel(shown.at(17.5, 105)) == LIGHT.color("ink1").name()
     assert shown.pixel(shown.at(15, 105)) == LIGHT.color("win").name()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, Theme(percent=150)])
+def test_the_playhead_crosses_no_name_of_a_curve(qtbot: QtBot, theme: Theme) -> None:
+    shown = make(qtbot, theme)
+    known = scalars(np.linspace(3, 0.02, 301), np.linspace(0, 1, 301))
+    sides = set()
+    for step in range(1, 61):
+        shown.draw(frame_of(61, step, scalars=known))
+        line = shown.view.chart.plot.x(shown.view.chart.playhead)
+        texts = [
+            each for each in written_on(shown.view.chart) if re.match("loss|accuracy", each.text)
+        ]
+        assert len(texts) == 2
+        for each in texts:
+            assert not each.box.left() - 2 < line < each.box.right() + 2, (step, each)
+        # Beside the playhead it says the loss there, else the last one.
+        loss, before = texts[1], shown.view.chart.playhead / 300
+        beside = line - 20 < loss.box.right() < line
+        value = 3 - 2.98 * before if beside else 0.02
+        assert loss.text == f"loss {value:.2f}"
+        sides.add(beside)
+    assert sides == {False, True}
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
