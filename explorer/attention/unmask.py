@@ -15,7 +15,7 @@ import numpy as np
 from explorer.attention.arrays import Bools, Floats
 from explorer.attention.result import Attention
 from explorer.attention.variants import Variant
-from explorer.text import N_, Message, display_number, displayable
+from explorer.text import N_, Listing, Message, display_number, displayable
 
 Run = Callable[[Floats], Attention]  # from another X, (T, d), to the attention of the same scene
 
@@ -163,7 +163,7 @@ def _rows_stay_apart(attention: Attention, run: Run, tokens: Sequence[str]) -> F
     said: dict[str, object] = {"token": name, "rows": rows}
     template = N_("Editing “{token}” changes rows of other tokens: {rows}.")
     if silent.size:
-        said["heads"] = ", ".join(str(head + 1) for head in silent)
+        said["heads"] = Listing.of(head + 1 for head in silent)
         template = N_(
             "Editing “{token}” changes rows of other tokens: {rows}; and nothing in head {heads}."
         )
@@ -190,7 +190,7 @@ def _changed_rows(attention: Attention, run: Run, edited: int) -> Bools:
 def _in_heads(found: list[tuple[int, Bools]], tokens: Sequence[str]) -> Message:
     """Name the rows found in each head."""
     (head, rows), *rest = found
-    names = ", ".join(f"“{_named(int(row), tokens)}”" for row in np.flatnonzero(rows))
+    names = Listing.of(f"“{_named(int(row), tokens)}”" for row in np.flatnonzero(rows))
     said = Message(N_("{names} in head {head}"), {"names": names, "head": head + 1})
     if not rest:
         return said

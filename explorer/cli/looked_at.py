@@ -18,7 +18,7 @@ from explorer.session import (
     stages_of,
 )
 from explorer.session.train import AVERAGE, Cursor
-from explorer.text import N_, Problem
+from explorer.text import N_, Listing, Problem
 from explorer.traces import Trace
 
 _NO_HEAD = N_("--head {number}: heads are counted from 1, and the last is {last}.")
@@ -69,7 +69,7 @@ def _stage_of(scene: Scene, text: str) -> Stage:
     raise Problem(
         N_("There is no stage {stage}. Choose one of {stages}."),
         stage=text,
-        stages=", ".join(stage.value.replace(" ", "") for stage in there),
+        stages=Listing.of(stage.value.replace(" ", "") for stage in there),
     )
 
 
@@ -80,7 +80,7 @@ def _spaces_of(scene: Scene, text: str) -> frozenset[Space]:
         raise Problem(
             N_("--show {show}: name spaces by the letters {letters}, such as QK."),
             show=text,
-            letters=", ".join(there),
+            letters=Listing.of(there),
         )
     spaces = frozenset(there[letter] for letter in letters)
     if not spaces_agree(scene, spaces):

@@ -25,7 +25,7 @@ from explorer.session import (
 )
 from explorer.session.train import AVERAGE
 from explorer.session.views import EXPLORE, MODEL, TRAIN, ModelCentre, TrainCentre, rendered
-from explorer.text import N_, Message, Problem, _, displayable
+from explorer.text import N_, Listing, Message, Problem, _, displayable
 from explorer.traces import Trace
 
 if TYPE_CHECKING:
@@ -302,7 +302,7 @@ def _check_view(view: str, views: tuple[str, ...]) -> None:
         raise Problem(
             N_("There is no view {view}. Choose one of {views}."),
             view=view,
-            views=", ".join(views),
+            views=Listing.of(views),
         )
 
 

@@ -21,7 +21,7 @@ from explorer.importers.sniffs import begin_of
 from explorer.models.array_files import read_header
 from explorer.session.scene import PARAMETERS, Scene
 from explorer.session.scene_file import FORMAT, VERSION, parse_scene
-from explorer.text import N_, Problem, displayable, why_refused
+from explorer.text import N_, Listing, Problem, displayable, why_refused
 
 NAMES = ("tokens", "X", *PARAMETERS)
 LARGEST = 32 * 10**6  # bytes of one array
@@ -70,7 +70,7 @@ def _npz(path: Path) -> dict[str, np.ndarray[Any, Any]]:
                     raise Problem(
                         N_("The array {name} is not known. Use only {names}."),
                         name=displayable(name, 24),
-                        names=", ".join(NAMES),
+                        names=Listing.of(NAMES),
                     )
             if "X" not in names:
                 raise Problem(N_("The array X is missing: a row for each token."))

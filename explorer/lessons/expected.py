@@ -8,7 +8,7 @@ from functools import reduce
 from msgspec import inspect
 
 from explorer.lessons.schema import Head, Step
-from explorer.text import N_, Message
+from explorer.text import N_, Listing, Message
 
 
 def expected(path: str, *, of_step: bool) -> Message | str:
@@ -84,7 +84,7 @@ def _said(found: inspect.Type) -> Message | str:
         case inspect.DictType():
             return Message(N_('a table of texts by language, such as en = "…"'))
         case inspect.StructType(fields=fields):
-            keys = ", ".join(field.encode_name for field in fields)
+            keys = Listing.of(field.encode_name for field in fields)
             return Message(N_("a table with keys of {keys}"), {"keys": keys})
         case inspect.VarTupleType(min_length=least, max_length=int(most)):
             return Message(

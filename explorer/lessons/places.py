@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from explorer.lessons.lesson import Refused
-from explorer.lessons.tokens import listed
+from explorer.lessons.tokens import to_choose_from
 from explorer.resources import example
 from explorer.text import N_, Problem, displayable
 
@@ -63,5 +63,5 @@ def _example(name: str, is_there: Callable[[Path], bool]) -> Path:
     raise Problem(
         N_("There is no example called {name}. Choose one of {names}."),
         name=shown,
-        names=listed(sorted({path.stem for path in files if path.suffix in _ENDINGS})),
+        names=to_choose_from(sorted({path.stem for path in files if path.suffix in _ENDINGS})),
     )

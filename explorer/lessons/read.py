@@ -34,7 +34,7 @@ from explorer.session import Scene, read_scene
 from explorer.session.checks import BeyondLimits
 from explorer.session.model.switching import Put
 from explorer.session.views import EXPLORE, MODEL, TRAIN, highlights
-from explorer.text import N_, Problem, displayable, why_refused
+from explorer.text import N_, Listing, Problem, displayable, why_refused
 
 LARGEST_FILE = 10**6  # bytes
 LARGEST_SCENES = 8 * 10**6  # bytes of all scenes together
@@ -288,7 +288,7 @@ def _check_parts(names: tuple[str, ...]) -> None:
             raise Problem(
                 N_("{part} is not a part of the window. Choose one of {parts}."),
                 part=displayable(name, 24),
-                parts=", ".join(sorted(_PARTS)),
+                parts=Listing.of(sorted(_PARTS)),
             )
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace as changed
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.places import OWN, existing_file
 from explorer.lessons.schema import Check, Edit, Epoch, Reading, Step, TokenName, Watch
-from explorer.lessons.tokens import listed, named_place, token_place
+from explorer.lessons.tokens import named_place, to_choose_from, token_place
 from explorer.session import Array, Role, Selection, intents
 from explorer.session.train import AVERAGE, Cursor, RunState, StepValues, TrainFrame, TrainLook
 from explorer.session.train import intents as train_intents
@@ -209,7 +209,7 @@ def _recorded_step(epoch: Epoch, frame: TrainFrame) -> int:
         raise Problem(
             N_("Epoch {epoch} is not recorded. Choose one of {names}."),
             epoch=epoch,
-            names=listed(frame.recorded),
+            names=to_choose_from(frame.recorded),
         )
     return int(found[0])
 
@@ -221,7 +221,7 @@ def _sample(sample: TokenName, trace: Trace) -> int:
         raise Problem(
             N_("There is no sample {name}. Choose one of {names}."),
             name=displayable(sample, 48),
-            names=listed(sentences),
+            names=to_choose_from(sentences),
         )
     return (
         sentences.index(sample)

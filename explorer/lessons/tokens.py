@@ -7,16 +7,16 @@ from itertools import islice
 from typing import TypeVar
 
 from explorer.lessons.schema import Check, Reading, TokenName
-from explorer.text import N_, Problem, displayable
+from explorer.text import N_, Listing, Problem, displayable
 
 T = TypeVar("T")
 _LISTED = 8
 
 
-def listed(names: Iterable[object]) -> str:
+def to_choose_from(names: Iterable[object]) -> Listing:
     """Return the first of several names, to choose from."""
     first = [displayable(str(name), 24) for name in islice(names, _LISTED + 1)]
-    return ", ".join(first if len(first) <= _LISTED else [*first[:_LISTED], "…"])
+    return Listing.of(first if len(first) <= _LISTED else [*first[:_LISTED], "…"])
 
 
 def named(value: T | None, key: str, quantity: str | None) -> T:
@@ -45,7 +45,9 @@ def token_place(token: TokenName, tokens: tuple[str, ...]) -> int:
     count = tokens.count(token)
     if count == 0:
         raise Problem(
-            N_("There is no token {name}. Choose one of {names}."), name=name, names=listed(tokens)
+            N_("There is no token {name}. Choose one of {names}."),
+            name=name,
+            names=to_choose_from(tokens),
         )
     if count > 1:
         raise Problem(

@@ -29,7 +29,7 @@ from explorer.models.plan import Family, Plan
 from explorer.models.run import Array, check_head, read_only
 from explorer.models.tokenizer import TOKENIZER, Encoded, Piece, Tokenizer
 from explorer.models.weights import Weights
-from explorer.text import N_, Problem, displayable, why_refused
+from explorer.text import N_, Listing, Problem, displayable, why_refused
 
 MOST_TOKENS = 4096  # one head of so many takes 64 MiB
 # Tensors that old files keep among a layer's, and that hold nothing a model was taught.
@@ -329,7 +329,7 @@ def _family(config: Config) -> Family:
                 "Python and give their attention to explorer.capture."
             ),
             found=displayable(str(kind), 40),
-            known=", ".join(FAMILIES),
+            known=Listing.of(FAMILIES),
         )
     return FAMILIES[kind]
 

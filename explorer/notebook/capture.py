@@ -24,7 +24,7 @@ import numpy as np
 from explorer.models.array_run import ArrayRun
 from explorer.models.arrays import run_of, to_numpy
 from explorer.notebook.view import Array, in_window, write_arrays
-from explorer.text import N_, Problem
+from explorer.text import N_, Listing, Problem
 
 if TYPE_CHECKING:
     import torch
@@ -131,7 +131,7 @@ class Capture:
                     "The calls have different lengths ({lengths}): choose those of one text, such"
                     " as calls=range(12)."
                 ),
-                lengths=", ".join(f"{t} × {s}" for t, s in sorted(lengths)),
+                lengths=Listing.of(f"{t} × {s}" for t, s in sorted(lengths)),
             )
         made: dict[str, Array] = {}
         for number in wanted:

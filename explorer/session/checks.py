@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from explorer.attention import PAIRINGS, ROPE_TYPES
 from explorer.session.scene import PARAMETERS, PROJECTIONS, Array, Matrix, Scene, at_sequence
-from explorer.text import N_, Problem
+from explorer.text import N_, Listing, Problem
 from explorer.text.numbers import LARGEST
 from explorer.text.plain import LONGEST_NAME, is_token
 
@@ -190,7 +190,7 @@ def _check_rotary(scene: Scene) -> None:
             raise Problem(
                 N_("{field} must be {expected}."),
                 field=f"options.rotary.{field}",
-                expected=", ".join(f'"{name}"' for name in known),
+                expected=Listing.quoted(known),
             )
     for field in ("base", "factor", "low", "high", "original"):
         number = getattr(rotary, field)

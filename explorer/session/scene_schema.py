@@ -11,7 +11,7 @@ from explorer.attention import PAIRINGS, ROPE_TYPES, Rotary, Variant
 from explorer.session.checks import MOST_HEADS
 from explorer.session.scene_view import EXPECTED as VIEW
 from explorer.session.scene_view import ViewFields
-from explorer.text import N_, Message
+from explorer.text import N_, Listing, Message
 
 _Rows = list[list[float]]
 _Matrices = list[list[float | list[float]]]  # rows of numbers, or matrices of such rows
@@ -145,9 +145,7 @@ EXPECTED: dict[str, str | Message] = {
     "options.temperature": N_("a number to divide by after the scale"),
     "options.position": N_('"none", "sinusoidal" or rows of numbers'),
     "options.position[]": _ROW,
-    "options.variant": Message(
-        N_("one of {names}"), {"names": ", ".join(f'"{variant}"' for variant in Variant)}
-    ),
+    "options.variant": Message(N_("one of {names}"), {"names": Listing.quoted(Variant)}),
     "options.heads": N_("a whole number from 1 to 64"),
     **dict.fromkeys("QKV", _TABLE),
     **{f"{name}[]": _ROW for name in "QKV"},

@@ -21,7 +21,7 @@ from explorer.session.resolve import fitting_look
 from explorer.session.scene import Matrix, Scene
 from explorer.session.slots import COLOURS
 from explorer.session.views import Centre
-from explorer.text import N_, Message, Problem
+from explorer.text import N_, Listing, Message, Problem
 
 
 class SelectionFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -54,7 +54,7 @@ class ViewFields(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 def _one_of(names: Any) -> Message:
-    return Message(N_("one of {names}"), {"names": ", ".join(f'"{name}"' for name in names)})
+    return Message(N_("one of {names}"), {"names": Listing.quoted(names)})
 
 
 _FLAG, _WHOLE, _GROUP = N_("true or false"), N_("a whole number"), N_("a group of fields")

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import msgspec
 
-from explorer.text import N_, Message, Problem, _, displayable, joined, joined_long, listed
+from explorer.text import N_, Listing, Message, Problem, _, displayable, joined, joined_long
 from explorer.traces import LABELS, Config, ConfigProblem, Corpus, check, check_field
 from explorer.training.parameters import parameter_blocks
 from explorer.training.shapes import shape_of, work
@@ -244,7 +244,7 @@ def parse_varied(text: str) -> tuple[str, tuple[Value, ...]]:
         raise Problem(
             N_("There is no parameter {name}. Choose one of {fields}."),
             name=displayable(field, _LONGEST),
-            fields=listed(each for each in LABELS if each != "seed"),
+            fields=Listing.of(each for each in LABELS if each != "seed"),
         )
     values = tuple(part.strip() for part in rest.split(",") if part.strip())
     if not equals or not values:

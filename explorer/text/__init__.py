@@ -9,7 +9,15 @@ from explorer.text.languages import (
     system_languages,
     use_language,
 )
-from explorer.text.lists import as_sentences, joined, joined_long, labelled, listed, noted
+from explorer.text.lists import (
+    Listing,
+    as_sentences,
+    joined,
+    joined_long,
+    labelled,
+    listed,
+    noted,
+)
 from explorer.text.messages import (
     N_,
     WORKSHEET,
@@ -49,6 +57,7 @@ from explorer.text.plain import (
 
 __all__ = [
     "Ambiguous",
+    "Listing",
     "Message",
     "N_",
     "NotANumber",

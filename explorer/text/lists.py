@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from explorer.text.messages import _
 
@@ -10,6 +11,27 @@ from explorer.text.messages import _
 def listed(names: Iterable[str]) -> str:
     """Return names of one kind as a list: "X, Q, K"."""
     return _("{names}, {name}").format(names="", name="").join(names)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Names of one kind in a `Message` or a `Problem`: listed where it is said."""
+
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, names: Iterable[object]) -> Listing:
+        """Return names as they are, or what stands for each as a text."""
+        return cls(tuple(map(str, names)))
+
+    @classmethod
+    def quoted(cls, names: Iterable[str]) -> Listing:
+        """Return names in the quotation marks that they have in a file."""
+        return cls(tuple(f'"{name}"' for name in names))
+
+    def __str__(self) -> str:
+        """Return the list in the language in use."""
+        return listed(self.names)
 
 
 def joined(parts: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 import numpy as np
 
-from explorer.text import N_, Message, Problem, displayable
+from explorer.text import N_, Listing, Message, Problem, displayable
 from explorer.traces.container import Entry
 from explorer.traces.schema import REQUIRED, ArraySpec, array_spec, layer_of
 from explorer.traces.spec import FORMAT, VERSION, Run, check
@@ -175,7 +175,7 @@ def _check_entry(name: str, entry: Entry, spec: ArraySpec) -> None:
             N_("{array} has the type {found}, but must have one of {allowed}."),
             array=name,
             found=entry.dtype,
-            allowed=", ".join(spec.dtypes),
+            allowed=Listing.of(spec.dtypes),
         )
     if len(entry.shape) != len(spec.shape):
         raise Problem(

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_type_hints
 
 import msgspec
 
-from explorer.text import N_, Message, Problem
+from explorer.text import N_, Listing, Message, Problem
 
 FORMAT = "attention-explorer/trace"
 VERSION = "1"
@@ -149,7 +149,7 @@ def check_choice(field: str, label: Message, value: Any, allowed: Sequence[objec
             field,
             N_("{label} must be one of {allowed}, but is {value}."),
             label=label,
-            allowed=", ".join(map(str, allowed)),
+            allowed=Listing.of(allowed),
             value=value,
         )
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from explorer.text import N_, Problem
+from explorer.text import N_, Listing, Problem
 from explorer.traces import Config, Corpus, keeps_state, recorded_epochs, usual_samples
 from explorer.traces.corpus import NO_TARGET
 from explorer.traces.schema import repeated_length
@@ -92,7 +92,7 @@ def chosen_device(config: Config, corpus: Corpus) -> Device:
         raise Problem(
             N_("There is no {device} device here: choose {others} or auto."),
             device=config.device,
-            others=", ".join(here),
+            others=Listing.of(here),
         )
     return here[config.device]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
 
-from explorer.text import N_, Problem, displayable
+from explorer.text import N_, Listing, Problem, displayable
 
 LAST_SEED = 999_999
 MOST_COPIES = 200
@@ -66,7 +66,7 @@ class Choices:
                 raise Problem(
                     N_("{field} of a worksheet must be one of {values}, not {found}."),
                     field=field,
-                    values=", ".join(map(str, values)),
+                    values=Listing.of(values),
                     found=str(getattr(self, field)),
                 )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from explorer.text import (
+    Listing,
+    Problem,
     as_sentences,
     joined,
     joined_long,
@@ -37,3 +39,12 @@ def test_each_language_has_its_own_signs(language: str, said: list[str]) -> None
 def test_braces_in_names_are_shown_as_they_are() -> None:
     assert labelled("{text}", "{label}") == "{text}: {label}"
     assert as_sentences(("{note}", "{title}")) == "{note}. {title}"
+
+
+def test_a_list_in_a_problem_is_said_in_the_language_in_use() -> None:
+    problem = Problem("one of {names}", names=Listing.quoted(("a", "b")))
+    use_language("zh")
+    assert str(problem) == '"a"、"b" 之一'
+    use_language("en")
+    assert str(problem) == 'one of "a", "b"'
+    assert str(Listing.of((1, 2))) == "1, 2"

@@ -161,7 +161,7 @@ def filled(fill: Fill, frame: Frame) -> Exercise:
 def set_task(task: Task) -> Exercise:
     """Return a task as an exercise: its answer is what solves it; the hint where paper cannot."""
     steps = [_said(edit) for edit in task.solution]
-    answer = "; ".join(steps) if all(steps) else said_in(language(), task.hint)
+    answer = joined_long(steps) if all(steps) else said_in(language(), task.hint)
     return Exercise(_("Task"), printed_text(task), answer=answer)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from explorer.session.look import Stage
 from explorer.session.scene import Array
 from explorer.session.train.frame import TrainFrame
-from explorer.text import N_, Message, displayable
+from explorer.text import N_, Listing, Message, displayable
 from explorer.traces import Trace
 
 _MOST_STEPS = 256  # at which arrays are read
@@ -68,7 +68,7 @@ def _lacks(frame: TrainFrame, *names: str) -> Series | None:
     missing = [name for name in names if frame.trace is None or name not in frame.trace.names]
     if not missing:
         return None
-    arrays = {"arrays": ", ".join(missing)}
+    arrays = {"arrays": Listing.of(missing)}
     return Series(missing=Message(N_("This trace does not hold {arrays}."), arrays))
 
 

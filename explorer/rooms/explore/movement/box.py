@@ -31,7 +31,7 @@ from explorer.kit.theme import Theme
 from explorer.rooms.explore.movement.part_row import PARTS, PartRow
 from explorer.session import Array, Frame, Matrix, Scene
 from explorer.session.intents import Phase, ShapeMatrix, ShowMovement
-from explorer.text import _, display_number, ngettext
+from explorer.text import _, display_number, joined, ngettext
 
 _ROUNDING = 1e-12  # what is shorter than this part of the longest is nothing
 
@@ -124,7 +124,7 @@ class SingularBars(QWidget):
     def show_sizes(self, sizes: Array) -> None:
         """Show singular values, shape (n,)."""
         self._rows = bar_rows(sizes)
-        self.setAccessibleDescription(", ".join(row.text for row in self._rows))
+        self.setAccessibleDescription(joined(row.text for row in self._rows))
         self.setFixedHeight(len(self._rows) * self._theme.px(_ROW))
         self.update()
 

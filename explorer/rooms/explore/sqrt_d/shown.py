@@ -69,7 +69,7 @@ def shown_of(frame: Frame, theme: Theme, before: tuple[Frame, Shown] | None = No
         displayable(frame.scene.tokens[query]),
         tuple(map(displayable, frame.scene.key_tokens)),
         tuple(theme.token_colours(frame)[1]),
-        ", ".join(more),
+        joined(more),
     )
 
 
