@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 
 from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtWidgets import QApplication, QProgressDialog, QWidget
+from shiboken6 import isValid
 
 from explorer.text import _
 
@@ -30,16 +31,23 @@ def progress(text: str, over: QWidget | None) -> Iterator[Callable[[float | None
     bar.setWindowModality(Qt.WindowModality.WindowModal)
     bar.setMinimumDuration(_SOON)
 
+    def stop_where_gone() -> None:
+        if not isValid(bar):  # with what it was over
+            raise GivenUpError
+
     def told(share: float | None) -> None:
+        stop_where_gone()
         if share is None:
             bar.setRange(0, 0)
         else:
             bar.setValue(min(99, round(100 * share)))  # at 100 it would be put away
+            stop_where_gone()
         # What is typed or pressed before the bar is there waits until all is done.
         if not bar.isVisible():
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
         elif share is None:
             QApplication.processEvents()
+        stop_where_gone()
         if bar.wasCanceled():
             raise GivenUpError
 
@@ -47,5 +55,6 @@ def progress(text: str, over: QWidget | None) -> Iterator[Callable[[float | None
         with suppress(GivenUpError):
             yield told
     finally:
-        bar.reset()
-        bar.deleteLater()
+        if isValid(bar):
+            bar.reset()
+            bar.deleteLater()

@@ -285,6 +285,7 @@ class Content(QWidget):
         super().__init__(parent)
         self._draw = draw
         self._steps: Iterator[None] = iter(())
+        self._stepping = False
         self._turn = QTimer(self)
         self._turn.timeout.connect(self._step)
         self._actions, self._pictures, self._speak = actions, pictures, speak
@@ -325,22 +326,24 @@ class Content(QWidget):
         """
         self.finish()
         self.setUpdatesEnabled(False)
-        self._steps = chain(steps, self._drawing())
+        self._steps = chain(self._steps, steps, self._drawing())
         self._turn.start()
 
     def finish(self) -> None:
-        """Take at once the steps that are left."""
-        while self._turn.isActive():
+        """Take at once the steps that are left; what a step itself asks for waits for no other."""
+        while self._turn.isActive() and not self._stepping:
             self._step()
 
     def _step(self) -> None:
-        ended = True  # also by a mistake: the window must not stay as it was painted
+        ended = self._stepping = True  # also by a mistake, or nothing would be painted any more
         try:
             with no_collection():  # a step walks widgets
                 ended = next(self._steps, self) is self
         finally:
+            self._stepping = False
             if ended:
                 self._turn.stop()
+                self._steps = iter(())
                 self.setUpdatesEnabled(True)
 
     def _drawing(self) -> Iterator[None]:

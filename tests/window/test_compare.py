@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QToolButton
 from explorer.attention import attend
 from explorer.resources import example
 from explorer.rooms.explore.compare import CompareView
-from explorer.session import Centre, Comparison, Role, Selection, Space, Stage, read_scene
+from explorer.session import Centre, Comparison, Role, Scene, Selection, Space, Stage, read_scene
 from explorer.session.edits import set_variant
 from explorer.text import Message, display_number
 
@@ -338,6 +338,22 @@ def test_nothing_is_cut_off_in_a_small_window(person, beside, size, percent, nam
         for label in (beside.difference, beside.legend):
             assert label.heightForWidth(label.width()) <= label.height()
         assert beside.rect().contains(beside.header.back.geometry())
+
+
+def test_outputs_that_are_narrower_than_a_name_have_none(person, beside):
+    rng = np.random.default_rng(3)
+    tokens = tuple(f"token{place}" for place in range(128))
+    w = rng.normal(size=(3, 64, 64)) / 8
+    scene = Scene(tokens, rng.normal(size=(128, 64)), *w)
+    person.window.resize(1024, 768)
+    person.window.appearance.scale_text_to(150)
+    person.session.open(scene, person.session.look)
+    person.settle()  # more tokens have a colour than there are columns
+    for side in (beside.left, beside.right):
+        table = side.tables.outputs.table
+        assert table.grid.width < 4 * 64
+        assert not table.grab().isNull()
+        assert not table.grid.tilted
 
 
 def test_a_query_is_dragged_where_it_is_the_tables_own_and_nowhere_else(person, beside):

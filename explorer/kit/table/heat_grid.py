@@ -160,7 +160,9 @@ def heat_grid(
             name_width = 0.0
             height = min(height * inner / (pitch * columns), inner / max(rows, 1))
     pitch = (inner - name_width) / max(columns, 1)
-    tilted = above > pitch - theme.px(4) or (above > 0 and not numbers and columns > _TALLEST)
+    # Where columns are no tokens there is no name to stand slanting, however narrow they are.
+    tilted = above > max(pitch - theme.px(4), 0)
+    tilted |= above > 0 and not numbers and columns > _TALLEST
     if tilted:
         wide = min(above * SLANTING / COLUMN_SIZES[-1], theme.px(LONGEST_SLANTING)) + theme.px(2)
         rise = wide * math.sin(steepness(wide, pitch / 2 + theme.px(SLANTS_WITHIN)))
