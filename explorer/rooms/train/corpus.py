@@ -246,16 +246,6 @@ class CorpusBox(QWidget):
         self._emit(OpenCorpus(Path(event.mimeData().urls()[0].toLocalFile())))
 
     @property
-    def count(self) -> int:
-        """How many sentences the shown run has, or the next one where it has more."""
-        return max(self.list.count, self._other)
-
-    @property
-    def heading_height(self) -> int:
-        """The height of what stands above the sentences."""
-        return self._words.sizeHint().height()
-
-    @property
     def editing(self) -> bool:
         """Whether the text stands in place of the list."""
         return not self._page.isHidden()

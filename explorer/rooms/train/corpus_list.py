@@ -314,8 +314,6 @@ class CorpusList(QListView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._showing = False
-        self._room = 0
-        self.least = 0  # px that it has at the least, however little room there is
         self._model = _Model(self)
         self._painter = _Painter(self._model, theme, self)
         self.setModel(self._model)
@@ -358,35 +356,15 @@ class CorpusList(QListView):
         super().resizeEvent(event)
         self._make_room()
 
-    @property
-    def count(self) -> int:
-        """How many sentences there are."""
-        return self._model.rowCount()
-
-    def set_room(self, height: int) -> None:
-        """Take as much height at the least, as far as there are sentences to fill it."""
-        if height != self._room:
-            self._room = height
-            self._make_room()
-
     def _make_room(self) -> None:
         """Have three sentences in view at the least."""
         px, row = self._painter.theme.px, self._painter.height
-        needed = self._needed(range(min(_LEAST, self.count)), self.maximumHeight())
-        self.least = max(px(_LEAST * row), min(needed, px(_LEAST * (row + 3 * _LINE))))
-        height = max(self.least, self._needed(range(self.count), self._room))
-        if height != self.minimumHeight():
-            self.setMinimumHeight(height)
+        first = range(min(_LEAST, self._model.rowCount()))
+        needed = sum(self.sizeHintForRow(place) for place in first)
+        least = max(px(_LEAST * row), min(needed, px(_LEAST * (row + 3 * _LINE))))
+        if least != self.minimumHeight():
+            self.setMinimumHeight(least)
             self.updateGeometry()
-
-    def _needed(self, rows: range, most: int) -> int:
-        """Return the height of some rows, but no more than `most`."""
-        needed = 0
-        for place in rows:
-            if needed >= most:
-                return most
-            needed += self.sizeHintForRow(place)
-        return min(needed, most)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave Space to the timeline: the chosen sentence stays chosen."""

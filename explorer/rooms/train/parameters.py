@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.fold import INSET, Fold
@@ -144,8 +143,6 @@ def _device_name(device: str) -> str:
 
 
 WIDTH = 256  # px at 100 %
-# A corpus has more sentences than there is room for in a panel as low as this: rows are closer.
-_FEW, _LOW = 6, 700
 
 
 class ParametersView(TrainView):
@@ -164,7 +161,7 @@ class ParametersView(TrainView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setAccessibleName(_("Parameters"))
-        self._compact = self._low = False
+        self._compact = False
         self._planned: tuple[object, ...] = ()  # what the rows show
         self._recording: tuple[Config, Corpus | None, tuple[int, ...] | None] | None = None
         self.list = RunList(theme, self._emit)
@@ -185,7 +182,6 @@ class ParametersView(TrainView):
         self.more = MoreParameters(theme, self._emit)
         self.run = RunBox(theme, self._begin)
         self.corpus = CorpusBox(theme, self._emit)
-        self.corpus.list.asked.connect(self._see_chosen)
         for told in (self.corpus.editor.typed, self.corpus.editor.closed):
             told.connect(self._show_waiting)
         self._column = QWidget()
@@ -224,8 +220,6 @@ class ParametersView(TrainView):
 
     def draw(self, frame: TrainFrame) -> None:
         """Show the frame's parameters, run and sentences."""
-        self.corpus.draw(frame)
-        self._set_rows()
         self.list.draw(frame)
         several = len(frame.runs) > 1
         self.list.setVisible(several)
@@ -246,10 +240,10 @@ class ParametersView(TrainView):
             self.this.draw(frame)
         self.run.setVisible(following or frame.progress.active)
         self.run.draw(frame)
+        self.corpus.draw(frame)
         self._show_waiting()
         for layout in (self._whole, self._layout):
             layout.activate()  # what was shown or hidden has its place at once
-        self._share_height()
 
     def _show_rows(self, frame: TrainFrame) -> None:
         following = frame.look.next_run
@@ -299,35 +293,9 @@ class ParametersView(TrainView):
 
     def set_compact(self, compact: bool) -> None:
         """Take less height, for a low window."""
-        self._low = compact
-        self._set_rows()
-
-    def _set_rows(self) -> None:
-        """Have rows closer together where that lets more sentences be seen."""
-        many = self.corpus.count > _FEW and self.height() < self.theme.px(_LOW)
-        if (self._low or many) != self._compact:
-            self._compact = self._low or many
+        if compact != self._compact:
+            self._compact = compact
             self.retheme(self.theme)
-
-    def _share_height(self) -> None:
-        """Let sentences fill the panel once it is scrolled down to them: that costs nothing."""
-        shown, area = self.corpus.list, self._scroll.viewport().height()
-        others = self._layout.minimumSize().height() - shown.minimumHeight()
-        scrolls = not self.corpus.editing and others + shown.least > area
-        shown.set_room(area - self.corpus.heading_height if scrolls else 0)
-
-    def _see_chosen(self) -> None:
-        """Keep a sentence in sight that arrow keys have chosen."""
-        shown = self.corpus.list
-        row = shown.visualRect(shown.currentIndex())
-        middle = shown.viewport().mapTo(self._column, row.center())
-        self._scroll.ensureVisible(middle.x(), middle.y(), 0, row.height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the height anew."""
-        super().resizeEvent(event)
-        self._set_rows()
-        self._share_height()
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
@@ -365,4 +333,3 @@ class ParametersView(TrainView):
         self._set_margins()
         if self.corpus.editing:
             self._scroll.ensureWidgetVisible(self.corpus.editor.use)
-        self._share_height()
