@@ -7,7 +7,6 @@ from contextlib import contextmanager, suppress
 
 from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtWidgets import QApplication, QProgressDialog, QWidget
-from shiboken6 import isValid
 
 from explorer.text import _
 
@@ -30,9 +29,11 @@ def progress(text: str, over: QWidget | None) -> Iterator[Callable[[float | None
     bar = QProgressDialog(text, _("Cancel"), 0, 100, over)
     bar.setWindowModality(Qt.WindowModality.WindowModal)
     bar.setMinimumDuration(_SOON)
+    gone: list[bool] = []
+    bar.destroyed.connect(lambda: gone.append(True))
 
     def stop_where_gone() -> None:
-        if not isValid(bar):  # with what it was over
+        if gone:  # with what it was over
             raise GivenUpError
 
     def told(share: float | None) -> None:
@@ -55,6 +56,6 @@ def progress(text: str, over: QWidget | None) -> Iterator[Callable[[float | None
         with suppress(GivenUpError):
             yield told
     finally:
-        if isValid(bar):
+        if not gone:
             bar.reset()
             bar.deleteLater()
