@@ -32,25 +32,23 @@ def progress(text: str, over: QWidget | None) -> Iterator[Callable[[float | None
     gone: list[bool] = []
     bar.destroyed.connect(lambda: gone.append(True))
 
-    def stop_where_gone() -> None:
-        if gone:  # with what it was over
+    def check() -> None:
+        if gone or bar.wasCanceled():  # gone with what it was over
             raise GivenUpError
 
     def told(share: float | None) -> None:
-        stop_where_gone()
+        check()
         if share is None:
             bar.setRange(0, 0)
         else:
             bar.setValue(min(99, round(100 * share)))  # at 100 it would be put away
-            stop_where_gone()
+            check()  # events were taken
         # What is typed or pressed before the bar is there waits until all is done.
         if not bar.isVisible():
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
         elif share is None:
             QApplication.processEvents()
-        stop_where_gone()
-        if bar.wasCanceled():
-            raise GivenUpError
+        check()
 
     try:
         with suppress(GivenUpError):

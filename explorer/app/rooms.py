@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,7 +61,6 @@ class Rooms(QObject):
         explore.apply_theme(self._theme)
         self._make_sweep, self._swept = make_sweep, False
         self._finish = finish
-        self._focused: QWidget | None = None  # before a change of language
         self.front: ExploreRoom | TrainRoom | SweepRoom | ModelRoom = explore
 
     def __iter__(self) -> Iterator[ExploreRoom | TrainRoom | SweepRoom | ModelRoom]:
@@ -177,17 +175,23 @@ class Rooms(QObject):
 
         return model.open(path, go_back)
 
-    def outdate(self) -> None:
-        """End what is half typed: every page is about to be made in another language."""
-        self._focused = QApplication.focusWidget()
+    def outdate(self) -> QWidget | None:
+        """End what is half typed: every page is about to be made in another language.
+
+        Returns what had the focus.
+        """
+        focused = QApplication.focusWidget()
         self.front.page.take_focus()
         for room in self:
             room.outdated = True
+        return focused
 
-    def speak(self) -> Iterator[None]:
-        """Make the page in front in the language in use, by steps; the others when shown."""
-        yield from self._show_anew(self.front, self._focused)
-        self._focused = None
+    def speak(self, focused: QWidget | None) -> Iterator[None]:
+        """Make the page in front in the language in use, by steps; the others when shown.
+
+        focused : what had the focus there
+        """
+        return self._show_anew(self.front, focused)
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale; a room that is behind takes it when it is shown."""
@@ -219,7 +223,8 @@ class Rooms(QObject):
         self.front = room
         if room.outdated:
             with no_collection():
-                deque(self._show_anew(room), 0)
+                for _step in self._show_anew(room):
+                    pass
         else:
             room.apply_theme(self._theme)
             room.restore_right_width()

@@ -330,7 +330,7 @@ class Content(QWidget):
         self._turn.start()
 
     def finish(self) -> None:
-        """Take at once the steps that are left; what a step itself asks for waits for no other."""
+        """Take at once the steps that are left; nothing where it is a step that asks for it."""
         while self._turn.isActive() and not self._stepping:
             self._step()
 

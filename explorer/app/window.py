@@ -382,13 +382,13 @@ class MainWindow(QMainWindow):
             return
         self.presenting.leave()
         self._content.finish()
-        self.rooms.outdate()
+        focused = self.rooms.outdate()
         with no_collection():
             speak(code)
             name_actions(self.actions_by_name)
             self._content.make_head(self.theme)
             self._show_mode()
-        self._content.in_turns(self.rooms.speak())
+        self._content.in_turns(self.rooms.speak(focused))
 
     # --- showing ---------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from explorer.cli.files import NO_SCENE, importer_for, scene_of
 from explorer.exporters import WHOLE, Exporter
 from explorer.session.resolve import resolve
 from explorer.session.scene_file import write_bytes
-from explorer.text import N_, Listing, Problem, _, use_language
+from explorer.text import N_, Listing, Problem, _, listed, use_language
 
 _SUFFIXES = tuple(dict.fromkeys(each.suffix for each in WHOLE))
 
@@ -20,7 +20,7 @@ def export(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
     """Write a scene as `words` say. Raises Problem."""
     add = parser.add_argument
     add("scene", metavar="SCENE", type=Path, help=_("a scene file"))
-    add_path(parser, _("a {suffixes} file").format(suffixes=Listing.of(_SUFFIXES)))
+    add_path(parser, _("a {suffixes} file").format(suffixes=listed(_SUFFIXES)))
     add(
         "--as",
         dest="key",

@@ -22,7 +22,7 @@ from explorer.exporters.figure import PALETTES, SIZES, WIDTHS, Figure, check_nam
 from explorer.exporters.moving import encoder_of
 from explorer.importers import Kind
 from explorer.lessons.lesson_index import lesson_called
-from explorer.text import N_, Listing, Message, Problem, _
+from explorer.text import N_, Message, Problem, _, listed
 
 # Options of `render` that fit one kind of file alone.
 _OF_SCENES = frozenset(("select", "show", "stage", "edges", "sequence", "movement"))
@@ -67,9 +67,9 @@ def render_command(parser: argparse.ArgumentParser, words: Sequence[str]) -> Seq
             "for a scene: {views}; for a trace: {trace_views}; for a model: {model_views}; "
             "{default} by default"
         ).format(
-            views=Listing.of(VIEWS),
-            trace_views=Listing.of(TRACE_VIEWS),
-            model_views=Listing.of(MODEL_VIEWS),
+            views=listed(VIEWS),
+            trace_views=listed(TRACE_VIEWS),
+            model_views=listed(MODEL_VIEWS),
             default=VIEWS[0],
         ),
     )

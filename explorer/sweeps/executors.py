@@ -99,15 +99,20 @@ class _Worker:
         self._process: WarmProcess | None = None
 
     def carry_out(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """Return what a function returns there. Raises what it raises, and WorkerDied."""
+        """Return what a function returns there.
+
+        Raises what it raises, WorkerDied, and OSError where no process can be started.
+        """
         if self._process is not None:
             try:
                 self._process.pipe.send((function, args))
             except OSError:  # it died while it was idle
                 self.close()
+        fresh = self._process is None
+        if self._process is None:
+            self._process = WarmProcess(partial(serve, self._flag), "worker")
         try:
-            if self._process is None:
-                self._process = WarmProcess(partial(serve, self._flag), "worker")
+            if fresh:
                 self._process.pipe.send((function, args))
             result, error = self._process.pipe.recv()
         except (EOFError, OSError):

@@ -190,9 +190,9 @@ class Contradictory(Problem):
 
 def contradictory(plan: Plan) -> Problem:
     """Return the problem that names the settings that cannot be."""
-    names = [setting_text(each) for each, _problem in plan.contradictions]
-    if len(names) > 3:
-        names[3:] = ["…"]
+    names = [setting_text(each) for each, _problem in plan.contradictions[:3]]
+    if len(plan.contradictions) > 3:
+        names.append("…")
     kind = Contradictory if plan.settings else Problem
     return kind(
         N_("{count} of the settings are impossible ({named}): {reason}"),

@@ -24,8 +24,8 @@ from explorer.kit.table.painting import (
 from explorer.kit.theme import Theme
 from explorer.rooms.sweep.picture import Picture
 from explorer.rooms.sweep.shown import SelectedRun, Shown
-from explorer.rooms.sweep.words import run_name, setting_words, values_text
-from explorer.sweeps.plan import Setting, Value, value_text
+from explorer.rooms.sweep.words import run_name, setting_words
+from explorer.sweeps.plan import Setting, Value, setting_text, value_text
 from explorer.text import _, joined_long, labelled, plain_tip
 
 _DOT, _APART, _CHOSEN = 3.4, 6.4, 6.5  # px at 100 %: radius, distance, radius of the selected
@@ -330,7 +330,7 @@ def _distance(one: QPointF, other: QPointF) -> float:
 def _rest(shown: Shown, setting: Setting) -> str:
     """Return a setting in words, without the value that its rows stand beside."""
     rest = {name: value for name, value in setting.items() if name != shown.first_field}
-    return values_text(rest)
+    return setting_text(rest)
 
 
 def _marks(first: float, last: int) -> list[int]:

@@ -23,8 +23,9 @@ from explorer.kit.theme import Theme
 from explorer.rooms.sweep.intents import OpenInRun
 from explorer.rooms.sweep.picture import shade_colour
 from explorer.rooms.sweep.shown import SelectedRun, Shown
-from explorer.rooms.sweep.words import seed_name, values_text
+from explorer.rooms.sweep.words import seed_name
 from explorer.sweeps.heads import TellingMap
+from explorer.sweeps.plan import setting_text
 from explorer.text import N_, Message, _, display_number, displayable, in_a_row, joined
 from explorer.traces import Corpus
 
@@ -160,7 +161,7 @@ class RunPanel(QWidget):
                 below.hide()
             return
         plan = shown.plan
-        setting = values_text(plan.setting(selected.run))
+        setting = setting_text(plan.setting(selected.run))
         seed = seed_name(plan, selected.run)
         show_text(self.run, " · ".join(filter(None, (seed, setting))))
         show_text(self.said, run_text(selected))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from explorer.sweeps.plan import Plan, Setting, value_text
+from explorer.sweeps.plan import Plan, Setting, setting_text
 from explorer.text import _, joined, ngettext, size_text, time_text
-from explorer.traces import LABELS
 
 
 def runs_text(count: int) -> str:
@@ -14,12 +13,7 @@ def runs_text(count: int) -> str:
 
 def setting_words(setting: Setting) -> str:
     """Return a setting: "Learning Rate 0.006, Heads 1"."""
-    return values_text(setting) or _("all seeds")
-
-
-def values_text(setting: Setting) -> str:
-    """Return the values of fields by the fields' names; nothing where there is none."""
-    return joined(f"{_(LABELS[name])} {value_text(each)}" for name, each in setting.items())
+    return setting_text(setting) or _("all seeds")
 
 
 def run_name(plan: Plan, run: int) -> str:
