@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QListWidget, QSizePolicy, QWidget
 
@@ -93,6 +93,18 @@ class NameList(QListWidget):
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setGeometry(-4000, 0, 200, 200)
+        self._names: Callable[[], Sequence[str]] = tuple
+        self._turn = QTimer(self, interval=0, singleShot=True)
+        self._turn.timeout.connect(self._name)
+
+    def name_soon(self, names: Callable[[], Sequence[str]]) -> None:
+        """Show names in a turn of their own: to find them may cost more than the drawing."""
+        self._names = names
+        self._turn.start()
+
+    def _name(self) -> None:
+        names, self._names = self._names, tuple  # what it holds goes when it is done
+        self.show_names(names())
 
     def show_names(self, names: Sequence[str]) -> None:
         """Show these names; items that stay the same are left alone."""

@@ -28,7 +28,7 @@ from explorer.kit.table.sources import HeatSource, Place, Source
 from explorer.kit.table.view import CellTable
 from explorer.kit.theme import Theme
 from explorer.session import Selection
-from explorer.text import _, decimal_places, display_number, displayable, ngettext
+from explorer.text import _, decimal_places, display_number, ngettext
 
 _TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500)  # columns between two that are numbered
 _SIZES = (15, 14, 13, 12, 11)  # of numbers; the largest that fits all is taken
@@ -152,8 +152,7 @@ class HeatTable(CellTable):
         """Return the width of the longest row name with its dot, in px."""
         if self.source is None:
             return 0.0
-        shown = (displayable(name) for name in self.source.row_names)
-        longest = max(painting.text_width(self.theme, name, 14, 600) for name in shown)
+        longest = painting.widest_name(self.theme, tuple(self.source.row_names), 14)
         return longest + self.theme.px(painting.DOT + painting.DOT_GAP + 2 + 7)
 
     def _longest_column_name(self) -> float:
@@ -162,8 +161,8 @@ class HeatTable(CellTable):
         columns = source.shape[1]
         if not columns or source.spans or source.column_colour(columns - 1) is None:
             return 0.0
-        shown = {displayable(source.column_name(column)) for column in range(columns)}
-        return max(painting.text_width(self.theme, name, COLUMN_SIZES[-1], 600) for name in shown)
+        names = tuple(source.column_name(column) for column in range(columns))
+        return painting.widest_name(self.theme, names, COLUMN_SIZES[-1])
 
     # --- as Qt's view ----------------------------------------------------------------------------
 

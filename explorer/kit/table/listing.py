@@ -170,8 +170,8 @@ class ListTable(CellTable):
         two_lines = any("\n" in source.column_name(column) for column in range(min(columns, 32)))
         self.horizontalHeader().setFixedHeight(self.theme.px(TALL_HEADER if two_lines else HEADER))
         if fresh and self._named:
-            names = [painting.text_width(self.theme, name, 14, 600) for name in source.row_names]
-            widest = min(max(names, default=0.0), self.theme.px(_WIDEST_NAME))
+            widest = painting.widest_name(self.theme, tuple(source.row_names), 14)
+            widest = min(widest, self.theme.px(_WIDEST_NAME))
             self.verticalHeader().setFixedWidth(round(widest) + self.theme.px(MARGIN + 24))
         if fresh:
             self._choose_form(source)

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from explorer.kit.canvas.text import draw_word, word
+from explorer.kit.drawing_cache import drawing_cache
 from explorer.kit.focus_ring import is_ringed
 from explorer.kit.theme import Colormap, Theme, TokenColour
 from explorer.text import _, displayable
@@ -47,6 +48,12 @@ CENTRE = Qt.AlignmentFlag.AlignHCenter
 def text_width(theme: Theme, text: str, size: float, weight: int = 400) -> float:
     """Return how wide a text is drawn, in px; `size` in px at 100 %."""
     return word(theme, text, size, weight).width
+
+
+@drawing_cache(64)
+def widest_name(theme: Theme, names: tuple[str, ...], size: float) -> float:
+    """Return how wide the widest of some tokens is drawn in half-bold type, in px."""
+    return max((text_width(theme, displayable(name), size, 600) for name in names), default=0.0)
 
 
 def draw_text(

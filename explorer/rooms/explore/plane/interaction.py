@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
@@ -47,12 +48,12 @@ class PointList(NameList):
         self._shown: tuple[object, ...] = ()
 
     def show_points(self, frame: Frame) -> None:
-        """Name the points of a frame; items that stay the same are left alone."""
+        """Name the points of a frame soon; items that stay the same are left alone."""
         shown = (frame.attention, frame.projection, frame.scene, frame.look.shown)
         if _same(shown, self._shown):
             return
         self._shown = shown
-        self.show_names(point_names(frame))
+        self.name_soon(partial(point_names, frame))
 
 
 def _same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:

@@ -104,7 +104,7 @@ def test_what_is_drawn_depends_on_the_frame_alone(scores: Table) -> None:
 # --- names ---------------------------------------------------------------------------------------
 
 
-def test_every_point_has_a_name_for_screen_readers(scores: Table) -> None:
+def test_every_point_has_a_name_for_screen_readers(scores: Table, qtbot: QtBot) -> None:
     names = point_names(resolve(SAMPLE, SCORES))
     assert names[-1] == "k cloud at −0.62, 0.74"
     assert len(names) == 8
@@ -112,7 +112,11 @@ def test_every_point_has_a_name_for_screen_readers(scores: Table) -> None:
     renamed = SAMPLE.replace(tokens=("dog", "likes", "fish", "cloud"))
     for frame in (resolve(SAMPLE), resolve(renamed), resolve(SAMPLE, SCORES)):
         scores.view.draw(frame)
-        assert [points.item(n).text() for n in range(points.count())] == point_names(frame)
+        qtbot.waitUntil(
+            lambda frame=frame: (
+                [points.item(n).text() for n in range(points.count())] == point_names(frame)
+            )
+        )
     assert not scores.view.rect().intersects(points.geometry())
     assert "Q, K" in scores.view.viewport().accessibleDescription()
 
