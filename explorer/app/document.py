@@ -352,7 +352,8 @@ class Document(FileDocument):
         """
         before = self._path, self._digest
         self._path, self._digest = path, digest
-        look = self._session.look.hiding_nothing()  # a lesson asks about its own scenes
+        # A lesson asks about its own scenes, and a brush would mask the first cell clicked.
+        look = replace(self._session.look.hiding_nothing(), painting=False)
         if self._of_lesson and not of_lesson:
             look = replace(look, scaled=True)
         self._of_lesson, self._copied = of_lesson, None

@@ -72,8 +72,10 @@ def sweep(parser: argparse.ArgumentParser, words: Sequence[str]) -> int:
     if asked.workers is not None and asked.workers < 1:
         raise Problem(N_("--workers must be a whole number, 1 or more."))
 
-    if asked.resume and (asked.vary or asked.seeds):
-        raise Problem(N_("--resume continues the folder's plan: leave out --vary and --seeds."))
+    if asked.resume and _of_plan(asked) != _of_plan(parser.parse_args(["-o", "."])):
+        raise Problem(
+            N_("--resume keeps the folder's plan: leave out --vary, --seeds and other settings.")
+        )
 
     from explorer.sweeps.folder import SweepFolder, create, resume
 
@@ -90,6 +92,12 @@ def sweep(parser: argparse.ArgumentParser, words: Sequence[str]) -> int:
             written.close()
     finally:
         workers.close()
+
+
+def _of_plan(asked: argparse.Namespace) -> dict[str, object]:
+    """Return the options that make a plan; the others say where it is carried out."""
+    carried_out = ("path", "resume", "plan", "workers", "dask")
+    return {name: value for name, value in vars(asked).items() if name not in carried_out}
 
 
 def _workers(asked: argparse.Namespace) -> Workers:

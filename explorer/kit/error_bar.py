@@ -25,7 +25,7 @@ class ErrorBar(QWidget):
         self._mark = QLabel(self)
         self._text = plain_label(parent=self)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
+        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.more = QToolButton(self)
         self.more.setProperty("kind", "link")
         self.more.setText(_("Details"))

@@ -58,6 +58,8 @@ def test_a_sweep_of_the_command_is_trained_kept_told_and_gone_on_with(
     assert capsys.readouterr().out.splitlines()[-1].startswith("12 of 12 runs done")
     assert "--resume" in refused(capsys, *words)
     assert "leave out --vary" in refused(capsys, *words, "--resume")
+    assert "leave out --vary" in refused(capsys, "-o", folder, "--resume", "--epochs", "20")
+    assert "leave out --vary" in refused(capsys, "-o", folder, "--resume", "--corpus", "a.txt")
     nowhere = folder / "parts"
     assert refused(capsys, "--resume", "-o", nowhere) == f"There is no sweep in {nowhere}."
     assert not (nowhere / "lock").exists()

@@ -67,6 +67,18 @@ def colours(image: QImage, table: QTableView, query: int, key: int) -> set[str]:
     }
 
 
+def test_another_scene_is_not_painted_upon(person: Person) -> None:
+    take_brush(person)
+    person.window.open_file(example("tired-animal.json"))
+    person.settle()
+    brush = part(person).brush
+    assert brush is not None
+    assert not brush.isChecked()
+    before = person.session.scene
+    person.click(part(person).table.viewport(), centre(part(person).table, 0, 1))
+    assert person.session.scene is before
+
+
 def test_a_stroke_masks_its_cells_and_is_undone_at_once(person: Person) -> None:
     before = person.session.scene
     table = take_brush(person)

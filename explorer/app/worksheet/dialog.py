@@ -171,6 +171,7 @@ class WorksheetDialog(FramedDialog):
         right = QWidget(self.frame)
         column = fill(QVBoxLayout(right))
         line = QHBoxLayout()
+        line.setSpacing(self.theme.px(12))
         self.before = QPushButton("‹", self.frame)
         self.after = QPushButton("›", self.frame)
         self.place = self.label("", 13, 400, "ink2")
