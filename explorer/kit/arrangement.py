@@ -17,8 +17,9 @@ class Arrangement:
         Widths of the side panels; the left one's is the same when it lies over the picture.
     rail : int
         Width of the rail that stands in for the left panel, 0 where the panel is shown.
-    compact_chain, compact_strip, compact_rows, tabbed_results : bool
-        Chips without words; the strip without "Adds to"; lower rows; S, A, O as tabs.
+    compact_chain, compact_strip, compact_rows, compact_parameters, tabbed_results : bool
+        Chips without words; the strip without "Adds to"; lower rows; lower rows of Train's
+        parameters; S, A, O as tabs.
     """
 
     left: int
@@ -27,6 +28,7 @@ class Arrangement:
     compact_chain: bool
     compact_strip: bool
     compact_rows: bool
+    compact_parameters: bool
     tabbed_results: bool
 
 
@@ -62,5 +64,6 @@ def arrange(width: int, height: int, percent: int) -> Arrangement:
         compact_chain=wide <= 1280,  # at 1280 words would cut what stands over the arrows
         compact_strip=narrow,
         compact_rows=high < 800,
+        compact_parameters=high < 1000,  # else hardly a sentence of a corpus is seen below them
         tabbed_results=wide < 1000,
     )

@@ -11,11 +11,11 @@ def folded(made: Arrangement) -> set[str]:
     return {name for name, value in asdict(made).items() if value is True}
 
 
-def test_the_default_window_shows_everything():
+def test_the_default_window_shows_everything_with_the_parameters_close_together():
     made = arrange(1440, 900, 100)
 
     assert (made.left, made.right, made.rail) == (256, 348, 0)
-    assert folded(made) == set()
+    assert folded(made) == {"compact_parameters"}
 
 
 def test_the_projector_of_1024_by_768_has_a_rail_and_keeps_a_picture_of_648():
@@ -23,7 +23,7 @@ def test_the_projector_of_1024_by_768_has_a_rail_and_keeps_a_picture_of_648():
 
     assert (made.rail, made.right) == (44, 332)
     assert 1024 - made.rail - made.right == 648
-    assert folded(made) == {"compact_chain", "compact_strip", "compact_rows"}
+    assert folded(made) == {"compact_chain", "compact_strip", "compact_rows", "compact_parameters"}
 
 
 def test_larger_text_makes_the_same_window_smaller():

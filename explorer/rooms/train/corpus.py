@@ -245,6 +245,11 @@ class CorpusBox(QWidget):
         event.acceptProposedAction()
         self._emit(OpenCorpus(Path(event.mimeData().urls()[0].toLocalFile())))
 
+    def spare(self, height: int) -> int:
+        """Return how much higher than at the least its sentences fill that height, in px."""
+        room = height - self._words.sizeHint().height()
+        return 0 if self.editing else max(self.list.needed(room) - self.list.minimumHeight(), 0)
+
     @property
     def editing(self) -> bool:
         """Whether the text stands in place of the list."""

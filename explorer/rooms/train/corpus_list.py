@@ -352,19 +352,29 @@ class CorpusList(QListView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Break the sentences anew."""
-        self._painter.width = self.viewport().width()
+        # Always as beside a scroll bar: one that breaks sentences would make itself needed.
+        before, bar = self._painter.width, self.verticalScrollBar().sizeHint().width()
+        self._painter.width = self.width() - bar
         super().resizeEvent(event)
-        self._make_room()
+        if before != self._painter.width:
+            self._make_room()
 
     def _make_room(self) -> None:
         """Have three sentences in view at the least."""
         px, row = self._painter.theme.px, self._painter.height
         first = range(min(_LEAST, self._model.rowCount()))
         needed = sum(self.sizeHintForRow(place) for place in first)
-        least = max(px(_LEAST * row), min(needed, px(_LEAST * (row + 3 * _LINE))))
-        if least != self.minimumHeight():
-            self.setMinimumHeight(least)
-            self.updateGeometry()
+        self.setMinimumHeight(max(px(_LEAST * row), min(needed, px(_LEAST * (row + 3 * _LINE)))))
+        self.updateGeometry()  # more sentences may fill more than that
+
+    def needed(self, most: int) -> int:
+        """Return the height of all sentences, or `most` where that is less; in px."""
+        needed = 0
+        for place in range(self._model.rowCount()):
+            if needed >= most:
+                break
+            needed += self.sizeHintForRow(place)
+        return min(needed, most)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave Space to the timeline: the chosen sentence stays chosen."""

@@ -142,5 +142,5 @@ class TrainPage(Page):
     def fold(self, arrangement: Arrangement) -> None:
         """Tell the views how much room there is."""
         self.chain.set_compact(arrangement.compact_chain)
-        self.parameters.set_compact(arrangement.compact_rows)
+        self.parameters.set_compact(arrangement.compact_parameters)
         self.timeline.set_compact(arrangement.compact_rows)

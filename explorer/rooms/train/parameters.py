@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.kit.fold import INSET, Fold
@@ -145,6 +145,31 @@ def _device_name(device: str) -> str:
 WIDTH = 256  # px at 100 %
 
 
+class _Column(QWidget):
+    """What is scrolled. Where it is too high for the area, the sentences below the rest fill it.
+
+    That costs nothing, as one scrolls to them anyway. It is told to the area as the column's own
+    height, each time it asks: what the panel went through before counts for nothing.
+    """
+
+    def __init__(self, corpus: CorpusBox, area: ColumnArea) -> None:
+        super().__init__()
+        self._corpus, self._area = corpus, area
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size."""
+        least = super().minimumSizeHint()
+        return QSize(least.width(), self._filled(least.height()))
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height with texts that are broken at that width."""
+        return self._filled(super().heightForWidth(width))
+
+    def _filled(self, least: int) -> int:
+        area = self._area.viewport().height()
+        return least + self._corpus.spare(area) if least > area else least
+
+
 class ParametersView(TrainView):
     """Shows what the next run is asked to be, the run, and the sentences it learns."""
 
@@ -184,7 +209,9 @@ class ParametersView(TrainView):
         self.corpus = CorpusBox(theme, self._emit)
         for told in (self.corpus.editor.typed, self.corpus.editor.closed):
             told.connect(self._show_waiting)
-        self._column = QWidget()
+        self.corpus.list.asked.connect(self._see_chosen)
+        self._scroll = ColumnArea()
+        self._column = _Column(self.corpus, self._scroll)
         as_panel(self._column)
         self._layout = QVBoxLayout(self._column)
         self._layout.setSpacing(0)
@@ -196,7 +223,6 @@ class ParametersView(TrainView):
         for row in self.rows.values():
             self._upper.addWidget(row)
         put(self._layout, self.list, self._upper, self.this, self.more, (self.corpus, 1))
-        self._scroll = ColumnArea()
         self._scroll.setWidget(self._column)
         self._scroll.verticalScrollBar().rangeChanged.connect(self._fit)
         # Below what scrolls: runs that are added and what is said of the next one move no button.
@@ -296,6 +322,13 @@ class ParametersView(TrainView):
         if compact != self._compact:
             self._compact = compact
             self.retheme(self.theme)
+
+    def _see_chosen(self) -> None:
+        """Keep a sentence in sight that arrow keys have chosen."""
+        shown = self.corpus.list
+        row = shown.visualRect(shown.currentIndex())
+        middle = shown.viewport().mapTo(self._column, row.center())
+        self._scroll.ensureVisible(middle.x(), middle.y(), 0, row.height())
 
     def retheme(self, theme: Theme) -> None:
         """Take another theme or text scale."""
