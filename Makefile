@@ -27,6 +27,9 @@ SUITE := $(SPREAD) --ignore=tests/more
 DRAWN := tests/project/test_fonts.py tests/project/pages/test_pictures.py tests/window/test_proofread.py \
 	tests/window/test_present_legible.py tests/app/test_handout.py tests/app/test_text_layer.py
 
+# Compiled once: else each of the many processes that the tests start would do so again.
+test test-more: export PYTHONDONTWRITEBYTECODE :=
+
 test: .venv/test.stamp lint ## check style and types, then run every test but the slow ones
 	@sh scripts/system-libraries.sh --tests
 	@$(IN_VENV) $(SUITE)

@@ -8,8 +8,6 @@ import math
 import numpy as np
 import pytest
 import torch
-from transformers import LlamaConfig
-from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, apply_rotary_pos_emb
 
 from explorer.attention import (
     Attention,
@@ -54,6 +52,10 @@ def attended(**options: object) -> Attention:
     ],
 )
 def test_halves_turn_as_transformers_turns_them(rotary: Rotary, rope: dict[str, object]) -> None:
+    # Seconds, which each process that collects the tests would take.
+    from transformers import LlamaConfig
+    from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, apply_rotary_pos_emb
+
     config = LlamaConfig(
         hidden_size=16,
         num_attention_heads=2,
