@@ -116,7 +116,8 @@ class SceneSlide(Slide[Frame]):
         self._say(frame, sheet)
         if centre is not self._centre or begun or self.picture.isHidden() or self.left.crowded:
             self._show_picture()
-        self._draw_picture()
+        else:
+            self._draw_picture()
         self.draw_foot(frame)
         if begun and self.picture is self.plane:
             self._aim(self.plane)
@@ -158,7 +159,6 @@ class SceneSlide(Slide[Frame]):
             self._revealed += self._step_of_fill
             self._over = True
             self._show_picture()
-            self._draw_picture()
             return True
         self._over |= look.blank is not None  # the table that was to be filled in is what to see
         self.intent.emit(BlankOut(None) if sheet is None else Reveal())
@@ -168,7 +168,6 @@ class SceneSlide(Slide[Frame]):
         """Show the table instead of the plane, or the other half of what does not fit at once."""
         self._over = not self._over
         self._show_picture()
-        self._draw_picture()
 
     def set_motion(self, wanted: bool) -> None:
         """Let points move from one stage to the next, or be there at once."""
@@ -236,7 +235,7 @@ class SceneSlide(Slide[Frame]):
             self._wide[centre] = page
 
     def _show_picture(self) -> None:
-        """Bring the picture of this page to the front."""
+        """Bring the picture of this page to the front, drawn."""
         for picture in (self.plane, self.table, *self._wide.values()):
             picture.setVisible(picture is self.picture)
         if self.wide:
