@@ -136,7 +136,7 @@ def qapp(qapp: QApplication) -> QApplication:
 
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
-    """Let no test meet what another left: a language, widgets to be deleted, a font, a sheet."""
+    """Let no test meet what another left: a language, widgets, the pointer, a font, a sheet."""
     from explorer.text import language, use_language
 
     spoken = language()
@@ -147,6 +147,11 @@ def _as_before() -> Iterator[None]:
     if not core or not application:
         return
     core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete.value)
+    # Where the pointer was left, the next test's window would be hovered, now or a moment later.
+    pointer = sys.modules["PySide6.QtGui"].QCursor
+    aside = application.primaryScreen().geometry().bottomRight()
+    if pointer.pos() != aside:
+        pointer.setPos(aside)
     if "explorer.kit.style" not in sys.modules:
         return
     from explorer.kit.style import prepare

@@ -82,6 +82,13 @@ def still(qtbot: QtBot, frame: Frame) -> QImage:
     return Moving(qtbot, frame).picture()
 
 
+def difference(one: QImage, other: QImage) -> list[int]:
+    """Return the area in which two pictures differ: left, top, right, bottom; empty where none."""
+    pixels = [np.frombuffer(each.constBits(), np.uint32) for each in (one, other)]
+    rows, columns = np.nonzero((pixels[0] != pixels[1]).reshape(one.height(), -1))
+    return [int(f(x)) for f in (np.min, np.max) for x in (columns, rows)] if rows.size else []
+
+
 # --- where things are on the way ------------------------------------------------------------------
 
 
@@ -153,7 +160,7 @@ def test_it_begins_as_it_was_passes_between_and_ends_as_if_it_had_not_moved(qtbo
     assert first != later
     last = moving.picture()
     assert later != last
-    assert last == still(qtbot, at(Stage.S))
+    assert difference(last, still(qtbot, at(Stage.S))) == []
 
 
 def test_the_clock_itself_brings_it_to_the_end(qtbot: QtBot) -> None:
@@ -161,7 +168,7 @@ def test_the_clock_itself_brings_it_to_the_end(qtbot: QtBot) -> None:
     moving.view.draw(at(Stage.O))
     qtbot.waitUntil(lambda: not moving.is_moving)
 
-    assert moving.picture() == still(qtbot, at(Stage.O))
+    assert difference(moving.picture(), still(qtbot, at(Stage.O))) == []
 
 
 def test_another_step_goes_on_from_where_the_points_are(qtbot: QtBot) -> None:
@@ -172,7 +179,7 @@ def test_another_step_goes_on_from_where_the_points_are(qtbot: QtBot) -> None:
     assert moving.at(Space.K, 3) == pytest.approx(seen)
 
     moving.view.finish_motion()
-    assert moving.picture() == still(qtbot, at(Stage.S))
+    assert difference(moving.picture(), still(qtbot, at(Stage.S))) == []
 
 
 def test_another_scene_on_the_way_is_gone_to_from_there(qtbot: QtBot) -> None:
@@ -195,7 +202,7 @@ def test_a_step_that_nobody_sees_ends_what_was_under_way(qtbot: QtBot) -> None:
     moving.view.draw(at(Stage.O))
     assert not moving.is_moving
     moving.view.show()
-    assert moving.picture() == still(qtbot, at(Stage.O))
+    assert difference(moving.picture(), still(qtbot, at(Stage.O))) == []
 
 
 def test_pointing_on_the_way_does_not_start_it_again(qtbot: QtBot) -> None:
@@ -224,7 +231,7 @@ def test_nothing_travels_where_motion_is_reduced_or_while_a_token_is_dragged(qtb
     moving.go(at(Stage.S), 100)
     moving.view.set_motion(False)
     assert not moving.is_moving
-    assert moving.picture() == still(qtbot, at(Stage.S))
+    assert difference(moving.picture(), still(qtbot, at(Stage.S))) == []
     moving.view.draw(at(Stage.X))
     assert not moving.is_moving
 
