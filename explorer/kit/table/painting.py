@@ -53,7 +53,8 @@ def text_width(theme: Theme, text: str, size: float, weight: int = 400) -> float
 @drawing_cache(64)
 def widest_name(theme: Theme, names: tuple[str, ...], size: float) -> float:
     """Return how wide the widest of some tokens is drawn in half-bold type, in px."""
-    return max((text_width(theme, displayable(name), size, 600) for name in names), default=0.0)
+    metrics = QFontMetricsF(theme.font(size, 600))  # most of them are never drawn
+    return max((metrics.horizontalAdvance(displayable(name)) for name in names), default=0.0)
 
 
 def draw_text(
