@@ -100,7 +100,7 @@ class NameList(QListWidget):
     def name_soon(self, names: Callable[[], Sequence[str]]) -> None:
         """Show names in a turn of their own: to find them may cost more than the drawing."""
         self._names = names
-        QTimer.singleShot(0, self, self._turn.start)  # the next turn paints what is drawn now
+        self._turn.start()
 
     def _name(self) -> None:
         names, self._names = self._names, tuple  # what it holds goes when it is done
