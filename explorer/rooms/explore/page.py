@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from explorer.exporters import FORMATS
@@ -82,6 +82,9 @@ class ExplorePage(Page):
     def show_centre(self, centre: Centre) -> None:
         """Show a page in the middle, made where there is none yet; the focus goes where it is."""
         if centre not in self._pages:
+            # Made and painted in two turns; what has 0 ms to wait would be done in this one.
+            self.centre.setUpdatesEnabled(False)
+            QTimer.singleShot(1, self, self._paint_centre)
             page = made_view(centre, self.theme, self.centre)
             self.centre.addWidget(page)
             _follow(self.plane, page)
@@ -93,6 +96,9 @@ class ExplorePage(Page):
             self.centre.setCurrentWidget(page)
             if focused:
                 self.take_focus()
+
+    def _paint_centre(self) -> None:
+        self.centre.setUpdatesEnabled(True)
 
     def take_focus(self) -> None:
         """Give the focus to what stands in the middle: what is half typed elsewhere is ended."""
