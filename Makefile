@@ -3,8 +3,8 @@
 
 PYTHON ?= python3
 ARGS ?=
-# Of the files in the shuffled run: another one each time, unless it is named.
-ORDER ?= $(shell date +%s)
+# Of the tests' files: a number lets them be run in an order of its own.
+ORDER ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-more lint format bench docs pictures examples bundle translations clean
@@ -21,7 +21,7 @@ run: .venv/run.stamp ## open the window (ARGS="scene.json" opens a scene)
 
 # A file's tests stay together in one of the processes, each of which has a screen of its own.
 SPREAD := pytest -n auto --maxprocesses=4 --dist loadfile
-SUITE := $(SPREAD) --ignore=tests/more
+SUITE = $(SPREAD) --ignore=tests/more $(ORDER:%=--shuffle=%)
 
 # What reads all that is drawn, which is to be right in every font.
 DRAWN := tests/project/test_fonts.py tests/project/pages/test_pictures.py tests/window/test_proofread.py \
@@ -30,19 +30,19 @@ DRAWN := tests/project/test_fonts.py tests/project/pages/test_pictures.py tests/
 # Compiled once: else each of the many processes that the tests start would do so again.
 test test-more: export PYTHONDONTWRITEBYTECODE :=
 
-test: .venv/test.stamp lint ## check style and types, then run every test but the slow ones
+test: .venv/test.stamp lint ## check style and types, then run every test but the slow ones (ORDER=7 shuffles their files)
 	@sh scripts/system-libraries.sh --tests
 	@$(IN_VENV) $(SUITE)
 
 # The tests of tests/more are long: the process that is free first takes the next one.
-test-more: .venv/test.stamp .venv/bundle.stamp ## run what takes long: other fonts, another order, no screen, many times
+test-more: .venv/test.stamp .venv/bundle.stamp ## run what takes long: every case, other fonts, no screen, many times
 	@sh scripts/system-libraries.sh --tests
 	@sh scripts/system-libraries.sh --bundle
 	@$(IN_VENV) $(SPREAD) -m '' tests/more
 	@for family in Inter "Liberation Sans" "Noto Sans"; do \
 		EXPLORER_TEST_FAMILY="$$family" $(IN_VENV) $(SPREAD) -m '' $(DRAWN) || exit 1; \
 	done
-	@$(IN_VENV) $(SUITE) -m '' --shuffle=$(ORDER)
+	@$(IN_VENV) $(SUITE) -m more
 
 lint: .venv/test.stamp ## check style and types only
 	@$(IN_VENV) ruff check .

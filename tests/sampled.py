@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import product
 from typing import Any
 
 import pytest
+
+Name = Callable[[Any], str]
 
 
 def first_alone(things: Iterable[Any]) -> list[Any]:
@@ -14,17 +17,24 @@ def first_alone(things: Iterable[Any]) -> list[Any]:
     return [first, *(pytest.param(each, marks=pytest.mark.more) for each in others)]
 
 
-# A test that goes through many things by itself takes every second one, from one of these on.
-EVERY_OTHER = first_alone((0, 1))
+# A test that goes through many things by itself takes every second or every fourth one, from one of
+# these on.
+EVERY_OTHER = first_alone(range(2))
+EVERY_FOURTH = first_alone(range(4))
 
 
-def in_turn(
-    things: Iterable[Any], others: Iterable[Any], name: Callable[[Any], str] = str
-) -> list[Any]:
-    """Return each thing with each of the others as a case.
+def every(count: int, things: Iterable[Any], first: int, name: Name = str) -> list[Any]:
+    """Return things as cases; all are marked `more` but each of so many, beginning with `first`."""
+    return [
+        pytest.param(thing, id=name(thing), marks=_more(place % count != first))
+        for place, thing in enumerate(things)
+    ]
 
-    All but one of a thing's cases are marked `more`: the first thing is left with the first of the
-    others, the second with the second, and so on.
+
+def in_turn(things: Iterable[Any], others: Iterable[Any], name: Name = str) -> list[Any]:
+    """Return each thing with each of the others as a case; all but a few are marked `more`.
+
+    The first thing is left with the first of the others, the third with the second, and so on.
     """
     things, others = list(things), list(others)
     return [
@@ -32,16 +42,28 @@ def in_turn(
             thing,
             other,
             id=f"{other}-{name(thing)}",
-            marks=() if place % len(others) == turn else pytest.mark.more,
+            marks=_more(place % (2 * len(others)) != 2 * turn),
         )
         for turn, other in enumerate(others)
         for place, thing in enumerate(things)
     ]
 
 
-def every_other(things: Iterable[Any], first: int, name: Callable[[Any], str] = str) -> list[Any]:
-    """Return each thing as a case, every second one marked `more`; `first` (0 or 1) is not."""
+def checkered(things: Iterable[Any], others: Iterable[Any]) -> list[Any]:
+    """Return each thing with each of the others as a case, every second one marked `more`.
+
+    As the squares of a chessboard: of each thing some are left, and of each of the others.
+    """
     return [
-        pytest.param(thing, id=name(thing), marks=() if place % 2 == first else pytest.mark.more)
-        for place, thing in enumerate(things)
+        pytest.param(
+            thing,
+            other,
+            id=f"{getattr(thing, '__name__', thing)}-{other}",
+            marks=_more((row + column) % 2),
+        )
+        for (row, thing), (column, other) in product(enumerate(things), enumerate(others))
     ]
+
+
+def _more(wanted: object) -> Any:
+    return pytest.mark.more if wanted else ()

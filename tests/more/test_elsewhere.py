@@ -20,7 +20,13 @@ SEEN = (
     *("test_memory", "test_blank", "test_room_check"),
 )
 # They train, wholly or some of their tests.
-TRAINING = ("test_train_ends", "test_train_fork", "test_train_runs", "test_sweep")
+TRAINING = (
+    "test_train_corpus",
+    "test_train_ends",
+    "test_train_fork",
+    "test_train_runs",
+    "test_sweep",
+)
 TRAINS = (
     "test_languages.py::test_a_run_goes_on",
     "test_left_there.py::test_runs_are_called_so_in_each_language",

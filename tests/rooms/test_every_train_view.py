@@ -35,6 +35,7 @@ from explorer.session.train import (
 )
 from explorer.text import Message
 from explorer.traces import Config, parse_corpus
+from tests.sampled import checkered
 from tests.showing import THEMES, assert_dies_when_closed, assert_drawn_alike
 from tests.train_frames import recorded_run, sentences, train_frame
 from tests.views_of import views_of
@@ -133,7 +134,7 @@ AWKWARD: dict[str, Callable[[], TrainFrame]] = {
 }
 
 
-@pytest.fixture(params=list(AWKWARD))
+@pytest.fixture
 def frame(request: pytest.FixtureRequest) -> TrainFrame:
     return AWKWARD[request.param]()
 
@@ -149,6 +150,7 @@ def test_every_view_of_the_room_is_here() -> None:
     assert views_of(train, TrainView) == {*VIEWS, NoticeBar, BesideView}
 
 
+@pytest.mark.parametrize(("view_class", "frame"), checkered(VIEWS, AWKWARD), indirect=["frame"])
 def test_a_frame_is_drawn_twice_alike_in_any_theme_and_emits_nothing(
     qtbot: QtBot, view_class: type[TrainView], frame: TrainFrame
 ) -> None:

@@ -28,6 +28,8 @@ from explorer.session import (
     Stage,
     resolve,
 )
+from tests.rooms.conftest import AWKWARD
+from tests.sampled import checkered
 from tests.showing import THEMES, asked_of, assert_dies_when_closed, assert_drawn_alike
 from tests.views_of import views_of
 
@@ -58,6 +60,9 @@ def plain_frame() -> Frame:
     return resolve(SAMPLE, look, Selection(Role.S, 0, 3))
 
 
+@pytest.mark.parametrize(
+    ("view_class", "awkward_frame"), checkered(VIEWS, AWKWARD), indirect=["awkward_frame"]
+)
 def test_a_frame_is_drawn_twice_alike_in_any_theme_and_emits_nothing(
     qtbot: QtBot, view_class: type[View], awkward_frame: Frame
 ) -> None:

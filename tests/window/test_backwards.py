@@ -27,6 +27,7 @@ from explorer.session import (
     read_scene,
 )
 from explorer.session.edits import move_token
+from tests.sampled import checkered
 
 ALT = Qt.KeyboardModifier.AltModifier
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -256,8 +257,7 @@ def matching(person, colour_at) -> float:
     return sum(right) / len(right)
 
 
-@pytest.mark.parametrize("position", ["none", "sinusoidal"])
-@pytest.mark.parametrize("token", [0, 3, 2])
+@pytest.mark.parametrize(("token", "position"), checkered([0, 3, 2], ["none", "sinusoidal"]))
 def test_the_plane_is_tinted_by_the_weight_that_would_be_there(person, position, token):
     person.plane.intent.emit(intents.SetPosition(position))
     person.plane.intent.emit(intents.ChangeLook({"edges": Edges.ATTENTION}))

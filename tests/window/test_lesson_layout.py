@@ -23,7 +23,7 @@ from explorer.session.lesson import TurnTo
 from explorer.session.views import EXPLORE, TRAIN, highlights
 from explorer.text import titled
 from tests.overlaps import overlaps
-from tests.sampled import EVERY_OTHER
+from tests.sampled import EVERY_FOURTH, EVERY_OTHER
 
 
 def test_a_lesson_that_opens_shows_no_focus_until_a_key_moves_it(person, panel):
@@ -166,12 +166,12 @@ def test_a_lesson_stands_beside_the_picture_and_never_over_it(
 
 
 def pictures(person, percent: int, first: int) -> Iterator[tuple[str, Drawing]]:
-    """Yield the plane of each page of every other lesson, and what it is called."""
+    """Yield the plane of each page of every fourth lesson, and what it is called."""
     window = person.window
     window.resize(1024, 768)
     window.appearance.scale_text_to(percent)
     page, plane = window.explore_page, person.plane
-    for path in lessons()[first::2]:
+    for path in lessons()[first::4]:
         lesson = read_lesson(path)
         kinds = [kind_of(lesson, place) for place in range(len(lesson.steps))]
         if set(kinds) != {"scene"}:
@@ -186,18 +186,18 @@ def pictures(person, percent: int, first: int) -> Iterator[tuple[str, Drawing]]:
                 yield f"{path.stem}, page {place + 1}", plane.viewport().shown
 
 
-@pytest.mark.parametrize("first", EVERY_OTHER)
+@pytest.mark.parametrize("first", EVERY_FOURTH)
 @pytest.mark.parametrize("percent", [125, 150])
 def test_nothing_in_a_lesson_s_picture_stands_upon_anything_else(person, percent, first):
     values = []
     for name, drawing in pictures(person, percent, first):
         assert not list(overlaps(drawing)), name
         values.append(len(drawing.chips))
-    assert len(values) > 60
-    assert sum(values) > 60
+    assert len(values) > 25
+    assert sum(values) > 25
 
 
-@pytest.mark.parametrize("first", EVERY_OTHER)
+@pytest.mark.parametrize("first", EVERY_FOURTH)
 def test_in_the_largest_text_the_controls_hide_no_value(person, first):
     values = 0
     for name, drawing in pictures(person, 200, first):
@@ -210,7 +210,7 @@ def test_in_the_largest_text_the_controls_hide_no_value(person, first):
             rect = chip_rect(drawing, chip.query, chip.key)
             assert not any(rect.intersects(each) for each in controls), f"{name}: {chip.word.text}"
             values += 1
-    assert values > 40
+    assert values > 15
 
 
 @pytest.mark.parametrize("percent", [125, 200])
@@ -287,16 +287,16 @@ def test_a_line_of_code_that_is_pressed_outlines_what_it_computes(person):
     assert "0.5" in code.code.lines[min(code.code.marked)]
 
 
+@pytest.mark.parametrize("first", EVERY_OTHER)
 @pytest.mark.parametrize("code", ["en", "zh"])
-def test_code_and_question_stand_together_on_a_small_screen(person, code: str):
+def test_code_and_question_stand_together_on_a_small_screen(person, code: str, first: int):
     window = person.window
     window.resize(1024, 768)
     window.appearance.scale_text_to(125)
     window.speak(code)
-    for path in lessons():
+    with_code = [path for path in lessons() if read_lesson(path).code]
+    for path in with_code[(first + (code == "zh")) % 2 :: 2]:
         lesson = read_lesson(path)
-        if not lesson.code:
-            continue
         window.playing.open(path)
         panel = window.explore_page.lesson
         for page, step in enumerate(lesson.steps):

@@ -46,7 +46,7 @@ from explorer.session.intents import (
     TypeCell,
 )
 from explorer.text import Message
-from tests.sampled import first_alone
+from tests.sampled import checkered, first_alone
 from tests.showing import to_front
 
 LEFT = Qt.MouseButton.LeftButton
@@ -310,12 +310,11 @@ def settle() -> None:
         QApplication.processEvents()
 
 
-@pytest.mark.parametrize("name", SCENES)
-@pytest.mark.parametrize("theme", [Theme(), Theme(dark=True, percent=150)])
+@pytest.mark.parametrize(("name", "percent"), checkered(SCENES, [100, 150]))
 def test_every_frame_is_drawn_twice_alike_and_says_nothing(
-    make: Callable[..., Panel], name: str, theme: Theme
+    make: Callable[..., Panel], name: str, percent: int
 ) -> None:
-    panel = make(theme)
+    panel = make(Theme(dark=percent > 100, percent=percent))
     look = Look(options_open=True, position_open=True)
     frame = resolve(SCENES[name], look, Selection(Role.X, 0, column=0))
     panel.view.draw(frame)

@@ -26,6 +26,7 @@ from explorer.rooms.model.text_panel import TextPanel
 from explorer.rooms.model.whole_head import WholeHead
 from explorer.session.model.frame import ModelCursor, ModelFrame, ModelLook
 from tests.model_frames import WORDS, file_frame, weights
+from tests.sampled import checkered
 from tests.showing import THEMES, assert_dies_when_closed, assert_drawn_alike, picture_of
 
 VIEWS: tuple[type[ModelView], ...] = (
@@ -75,7 +76,7 @@ AWKWARD: dict[str, Callable[[], ModelFrame]] = {
 }
 
 
-@pytest.fixture(params=list(AWKWARD))
+@pytest.fixture
 def frame(request: pytest.FixtureRequest) -> ModelFrame:
     return AWKWARD[request.param]()
 
@@ -86,6 +87,7 @@ def view_class(request: pytest.FixtureRequest) -> type[ModelView]:
     return chosen
 
 
+@pytest.mark.parametrize(("view_class", "frame"), checkered(VIEWS, AWKWARD), indirect=["frame"])
 def test_a_frame_is_drawn_twice_alike_in_any_theme_and_emits_nothing(
     qtbot: QtBot, view_class: type[ModelView], frame: ModelFrame
 ) -> None:
