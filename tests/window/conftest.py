@@ -18,7 +18,11 @@ from explorer.kit.motion import finish_motions
 from explorer.lessons.lesson_index import lesson_called
 from explorer.resources import example
 from explorer.rooms.lesson.panel import Outline
+from explorer.rooms.model.runner import ModelRunner
+from explorer.rooms.sweep.runner import SweepRunner
+from explorer.rooms.train.runner import Runner
 from explorer.session import Look, Space, read_scene
+from explorer.session.lesson import LeaveLesson
 from explorer.session.train import TrainLook, TrainSession
 from explorer.text import Message
 from explorer.traces import Config, SpoolTrace
@@ -210,8 +214,18 @@ class Learner(Person):
         self.settle()
 
 
+@pytest.fixture(autouse=True)
+def _cold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start a room's process when it is asked for something: most tests only look at the room."""
+    for runner in (Runner, ModelRunner, SweepRunner):
+        monkeypatch.setattr(runner, "warm", lambda self: None)
+
+
 @pytest.fixture
-def person(qtbot) -> Person:
+def person(request: pytest.FixtureRequest, qtbot) -> Person:
+    """Somebody at a new window; where a file says ONE_WINDOW, at one that begins anew."""
+    if getattr(request.module, "ONE_WINDOW", False):
+        return begun_anew(request.getfixturevalue("shared_window"))
     window = make_window()
     # A window with unsaved changes would ask, and nobody is there to answer.
     qtbot.addWidget(window, before_close_func=lambda w: w.session.mark_saved(w.session.scene))
@@ -238,10 +252,19 @@ def shared_window(qapp) -> Iterator[Person]:
 def begun_anew(person: Person) -> Person:
     """Show the first example as a new window shows it, with nothing to be undone."""
     window = person.window
+    window.presenting.leave()
+    window.playing.handle(LeaveLesson())
+    window.speak("en")
+    if window.theme.dark:
+        window.appearance.toggle_theme()
+    if window.theme.percent != 100:
+        window.appearance.scale_text_to(100)
+    window.resize(1440, 900)
     to_front(window)
     window.session.mark_saved(window.session.scene)
+    window.rooms.show_explore()
     window.session.open(read_scene(example("cat-likes-fish.json")), Look())
-    person.session = window.session
+    person.session, person.plane = window.session, window.explore_page.plane
     person.settle()
     return person
 

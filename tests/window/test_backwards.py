@@ -29,6 +29,8 @@ from explorer.session import (
 from explorer.session.edits import move_token
 from tests.sampled import checkered
 
+ONE_WINDOW = True  # which begins anew for each test
+
 ALT = Qt.KeyboardModifier.AltModifier
 CTRL = Qt.KeyboardModifier.ControlModifier
 

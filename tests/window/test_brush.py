@@ -18,6 +18,8 @@ from tests.inks import has_ink
 from tests.window.conftest import LEFT, NO_KEY, Person
 from tests.window.unfolded import Options
 
+ONE_WINDOW = True  # which begins anew for each test
+
 
 def part(person: Person) -> HeatPart:
     return person.window.explore_page.results.matrices.weights

@@ -12,6 +12,8 @@ from explorer.session.edits import set_position, set_variant
 from explorer.text import Message
 from tests.kinds import KINDS
 
+ONE_WINDOW = True  # which begins anew for each test
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 

@@ -17,6 +17,8 @@ from explorer.session import Centre, Comparison, Role, Scene, Selection, Space, 
 from explorer.session.edits import set_variant
 from explorer.text import Message, display_number
 
+ONE_WINDOW = True  # which begins anew for each test
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 LEFT, NO_KEY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 

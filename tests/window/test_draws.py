@@ -28,6 +28,8 @@ from explorer.session import (
 from explorer.text import Message
 from tests.window.conftest import Person
 
+ONE_WINDOW = True  # which begins anew for each test
+
 CAT_CLOUD = Selection(Role.A, 0, 3)
 WK = Cell(Matrix.WK, 0, 1)
 EVERY = {"chain", "inputs", "plane", "results", "strip"}

@@ -23,6 +23,8 @@ from tests.overlaps import upon_markers
 from tests.proofreading import parts, written_on
 from tests.sampled import EVERY_OTHER
 
+ONE_WINDOW = True  # which begins anew for each test
+
 
 def unread(panel, least: float) -> str:
     """Return what is wrong with a page that has to be scrolled: fewer lines are in view."""

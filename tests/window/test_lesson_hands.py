@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QApplication
 from explorer.session import Selection, Space, Stage
 from explorer.session.look import Role
 
+ONE_WINDOW = True  # which begins anew for each test
+
 LESSON = """
 format = "attention-explorer/lesson"
 version = 1

@@ -16,6 +16,8 @@ from explorer.attention.transforms import Movement, compose
 from explorer.session import Matrix, Space, forms, parse_scene, read_scene
 from explorer.text import Message
 
+ONE_WINDOW = True  # which begins anew for each test
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LEFT, NO_KEY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -16,6 +16,8 @@ from explorer.kit.table.titles import Title
 from explorer.resources import lessons
 from explorer.session import Centre, Stage
 
+ONE_WINDOW = True  # which begins anew for each test
+
 NO_KEY = Qt.KeyboardModifier.NoModifier
 
 

@@ -26,6 +26,8 @@ from tests.sampled import EVERY_FOURTH
 from tests.showing import to_front
 from tests.window.speaker import LEFT, NO_KEY
 
+ONE_WINDOW = True  # which begins anew for each test
+
 # --- coming and going ----------------------------------------------------------------------------
 
 

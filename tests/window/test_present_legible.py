@@ -14,6 +14,8 @@ from explorer.session import Centre, Role, Selection, Stage
 from tests.window.contrasts import painted, worst
 from tests.window.speaker import SIZES
 
+ONE_WINDOW = True  # which begins anew for each test
+
 TOUCHING = 0.01  # px by which the pieces of a number overlap whose minus is from another font
 
 

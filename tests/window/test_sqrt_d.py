@@ -15,6 +15,8 @@ from explorer.session import Centre, Matrix, Role, Selection, Trial
 from explorer.text import display_number
 from tests.showing import click_to_open, to_front
 
+ONE_WINDOW = True  # which begins anew for each test
+
 
 def open_from_menu(person) -> None:
     """Click the three dots, and the laboratory in what opens."""
