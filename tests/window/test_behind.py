@@ -19,8 +19,6 @@ from explorer.lessons.lesson_index import lesson_called
 from explorer.text import N_, Problem
 from tests.window.conftest import Person
 
-ONE_WINDOW = True  # which begins anew for each test
-
 ROOMS = ("explore", "train", "sweep")
 BEHIND = ROOMS[1:]
 
