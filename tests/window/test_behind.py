@@ -53,6 +53,8 @@ def show(window: MainWindow, name: str) -> None:
         window.show_train(warm=False)
     else:
         window.actions_by_name[name].trigger()
+    if name == "sweep":  # else its estimate of time would be another each time, and come any time
+        window.rooms.sweep.session.change(seconds=60.0)
 
 
 def page_of(window: MainWindow, name: str) -> QWidget:
@@ -74,9 +76,7 @@ def pictures(person: Person) -> dict[str, QImage]:
     for name in ROOMS:
         show(person.window, name)
         person.settle()
-        taken[name] = image_of(page_of(person.window, name).chain)
-        if name != "sweep":  # whose estimate of time is never twice the same
-            taken[name] = image_of(page_of(person.window, name))
+        taken[name] = image_of(page_of(person.window, name))
     return taken
 
 
