@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -98,7 +98,20 @@ def recorded_run(
     only, without : collections of str
         The arrays kept of those that may be absent (all by default), and those left out.
     """
-    config = config or Config()
+    config, corpus = config or Config(), parse_corpus(text)
+    always = {"epochs", "tokens", "lengths", "weights"}
+    kept = {
+        name: array
+        for name, array in _recorded(text, config, steps).items()
+        if name in always or ((only is None or name in only) and name not in without)
+    }
+    run = Run(config=config, corpus=corpus.sentences, vocabulary=corpus.vocabulary, device="cpu")
+    return MemoryTrace(run, kept)
+
+
+@cache
+def _recorded(text: str, config: Config, steps: int) -> dict[str, NDArray[Any]]:
+    """Return all arrays of a run, read-only: many tests look at the same."""
     corpus = parse_corpus(text)
     tokens, lengths, targets = (a.astype(np.int64) for a in corpus.encoded(corpus.first_samples))
     rng = np.random.default_rng(config.seed)
@@ -124,14 +137,9 @@ def recorded_run(
     arrays["scalar.epoch"] = passes
     arrays["scalar.loss"] = 3.5 * np.exp(-4 * passes / max(passes[-1], 1))
     arrays["scalar.accuracy"] = np.clip(1.4 * passes / max(passes[-1], 1), 0, 1)
-    always = {"epochs", "tokens", "lengths", "weights"}
-    kept = {
-        name: array
-        for name, array in arrays.items()
-        if name in always or ((only is None or name in only) and name not in without)
-    }
-    run = Run(config=config, corpus=corpus.sentences, vocabulary=corpus.vocabulary, device="cpu")
-    return MemoryTrace(run, kept)
+    for array in arrays.values():
+        array.flags.writeable = False
+    return arrays
 
 
 def train_frame(

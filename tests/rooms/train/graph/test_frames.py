@@ -160,7 +160,9 @@ def test_a_trace_without_an_embedding_says_so(qtbot: QtBot) -> None:
 def test_a_step_that_cannot_be_read_says_so(qtbot: QtBot) -> None:
     trace = recorded_run(steps=5)
     frame = train_frame(trace, Cursor(step=2))
-    trace.arrays["param.embedding"][2, 0, 0] = np.nan
+    embedding = trace.arrays["param.embedding"].copy()
+    embedding[2, 0, 0] = np.nan
+    trace.arrays["param.embedding"] = embedding
     table = Table(qtbot, frame)
     assert "not numbers" in notice(table.view)
     assert table.view.drawing.markers == ()

@@ -15,6 +15,7 @@ from explorer.kit.style import apply_theme
 from explorer.kit.theme import Theme
 from explorer.rooms.train.timeline import TimelineView
 from explorer.session.train import Cursor, Scalars, TrainFrame
+from tests.pixels import pixels
 from tests.train_frames import recorded_run, train_frame
 
 LEFT = Qt.MouseButton.LeftButton
@@ -76,8 +77,5 @@ def make(qtbot: QtBot, theme: Theme) -> Shown:
 
 def count(image: QImage, colour: QColor, box: tuple[int, int, int, int]) -> int:
     left, top, right, bottom = box
-    return sum(
-        image.pixelColor(x, y).name() == colour.name()
-        for x in range(max(left, 0), min(right, image.width()))
-        for y in range(max(top, 0), min(bottom, image.height()))
-    )
+    seen = pixels(image)[max(top, 0) : max(bottom, 0), max(left, 0) : max(right, 0)]
+    return int((seen == colour.getRgb()[:3]).all(axis=-1).sum())
