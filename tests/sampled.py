@@ -34,7 +34,7 @@ def every(count: int, things: Iterable[Any], first: int, name: Name = str) -> li
 def in_turn(things: Iterable[Any], others: Iterable[Any], name: Name = str) -> list[Any]:
     """Return each thing with each of the others as a case; all but a few are marked `more`.
 
-    The first thing is left with the first of the others, the third with the second, and so on.
+    The third thing is left with the first of the others, the seventh with the second, and so on.
     """
     things, others = list(things), list(others)
     return [
@@ -42,7 +42,7 @@ def in_turn(things: Iterable[Any], others: Iterable[Any], name: Name = str) -> l
             thing,
             other,
             id=f"{other}-{name(thing)}",
-            marks=_more(place % (2 * len(others)) != 2 * turn),
+            marks=_more(place % (4 * len(others)) != 4 * turn + 2),
         )
         for turn, other in enumerate(others)
         for place, thing in enumerate(things)
