@@ -225,7 +225,7 @@ def _cold(monkeypatch: pytest.MonkeyPatch) -> None:
 def person(request: pytest.FixtureRequest, qtbot) -> Person:
     """Somebody at a new window; where a file says ONE_WINDOW, at one that begins anew."""
     if getattr(request.module, "ONE_WINDOW", False):
-        return begun_anew(request.getfixturevalue("shared_window"))
+        return _begun_anew(request.getfixturevalue("shared_window"))
     window = make_window()
     # A window with unsaved changes would ask, and nobody is there to answer.
     qtbot.addWidget(window, before_close_func=lambda w: w.session.mark_saved(w.session.scene))
@@ -249,7 +249,7 @@ def shared_window(qapp) -> Iterator[Person]:
     window.close()
 
 
-def begun_anew(person: Person) -> Person:
+def _begun_anew(person: Person) -> Person:
     """Show the first example as a new window shows it, with nothing to be undone."""
     window = person.window
     window.presenting.leave()

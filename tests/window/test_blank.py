@@ -24,15 +24,11 @@ from explorer.session import (
     Space,
     Stage,
 )
-from tests.window.conftest import Person, begun_anew
+from tests.window.conftest import Person
+
+ONE_WINDOW = True  # which begins anew for each test
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-
-
-@pytest.fixture
-def person(shared_window: Person) -> Person:
-    """Somebody at a window that shows the first example with nothing to fill in."""
-    return begun_anew(shared_window)
 
 
 def matrices(person: Person):

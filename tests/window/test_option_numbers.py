@@ -15,15 +15,17 @@ from explorer.rooms.explore.options.score_groups import MistakesGroup
 from explorer.rooms.explore.options.shape_groups import SequencesGroup
 from explorer.session import Cell, Context, Matrix, Scene, edits, forms, position_rows
 from tests.scenes import assert_same_scene
-from tests.window.conftest import Person, begun_anew
+from tests.window.conftest import Person
 from tests.window.unfolded import CONTROL, KEY, Options
+
+ONE_WINDOW = True  # which begins anew for each test
 
 ALT = Qt.KeyboardModifier.AltModifier
 
 
 @pytest.fixture
-def options(shared_window: Person) -> Options:
-    return Options(begun_anew(shared_window))
+def options(person: Person) -> Options:
+    return Options(person)
 
 
 def write(options: Options, grid, row: int, column: int, text: str) -> None:

@@ -40,15 +40,17 @@ from explorer.session import (
     token_edits,
 )
 from tests.scenes import assert_same_scene
-from tests.window.conftest import Person, begun_anew
+from tests.window.conftest import Person
 from tests.window.unfolded import CONTROL, KEY, Options
+
+ONE_WINDOW = True  # which begins anew for each test
 
 LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def options(shared_window: Person) -> Options:
-    return Options(begun_anew(shared_window))
+def options(person: Person) -> Options:
+    return Options(person)
 
 
 # What is done; the pure edit it stands for.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
@@ -84,7 +86,7 @@ class ExplorePage(Page):
         if centre not in self._pages:
             # Made and painted in two turns; what has 0 ms to wait would be done in this one.
             self.centre.setUpdatesEnabled(False)
-            QTimer.singleShot(1, self, self._paint_centre)
+            QTimer.singleShot(1, self, partial(self.centre.setUpdatesEnabled, True))
             page = made_view(centre, self.theme, self.centre)
             self.centre.addWidget(page)
             _follow(self.plane, page)
@@ -96,9 +98,6 @@ class ExplorePage(Page):
             self.centre.setCurrentWidget(page)
             if focused:
                 self.take_focus()
-
-    def _paint_centre(self) -> None:
-        self.centre.setUpdatesEnabled(True)
 
     def take_focus(self) -> None:
         """Give the focus to what stands in the middle: what is half typed elsewhere is ended."""

@@ -34,6 +34,7 @@ from explorer.session import (
 from explorer.session.intents import Select
 from explorer.session.look import Space
 from explorer.session.token_edits import permute_tokens
+from tests.pixels import pixels
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
 CAMERA = Camera(0.2, 0.4, 300, 836, 704)
@@ -84,8 +85,7 @@ def still(qtbot: QtBot, frame: Frame) -> QImage:
 
 def difference(one: QImage, other: QImage) -> list[int]:
     """Return the area in which two pictures differ: left, top, right, bottom; empty where none."""
-    pixels = [np.frombuffer(each.constBits(), np.uint32) for each in (one, other)]
-    rows, columns = np.nonzero((pixels[0] != pixels[1]).reshape(one.height(), -1))
+    rows, columns = np.nonzero((pixels(one) != pixels(other)).any(axis=2))
     return [int(f(x)) for f in (np.min, np.max) for x in (columns, rows)] if rows.size else []
 
 
