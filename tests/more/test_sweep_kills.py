@@ -10,8 +10,10 @@ import socket
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from itertools import count, islice
 from pathlib import Path
 
 import psutil
@@ -39,6 +41,13 @@ SWEEP = (
 
 def parts(folder: Path) -> list[Path]:
     return sorted((folder / "parts").glob("*.safetensors"))
+
+
+def in_progress(folder: Path, workers: int) -> set[Path]:
+    """Return the parts that are worked on: they are begun in order, and lost ones come first."""
+    done = set(parts(folder))
+    numbered = (folder / "parts" / f"{number:06}.safetensors" for number in count())
+    return set(islice((path for path in numbered if path not in done), workers))
 
 
 def check_whole(folder: Path, seeds: int = SEEDS) -> None:
@@ -143,11 +152,18 @@ def test_killed_workers_are_replaced(tmp_path: Path) -> None:
         text=True,
     )
     until(lambda: parts(folder))
-    killed = 0
+    killed, hits = 0, Counter[Path]()
+
+    def may_be_hit() -> bool:
+        """Return whether no part has lost two workers: after three it is rightly left out."""
+        return all(hits[part] < 2 for part in in_progress(folder, workers=2))
+
     while process.poll() is None and killed < TIMES:
         time.sleep(chance.random() / 5)
+        until(lambda: may_be_hit() or process.poll() is not None)
         before = len(parts(folder))
         for each in children(process.pid)[:1]:
+            hits.update(in_progress(folder, workers=2))
             each.kill()
             killed += 1
         until(lambda at=before: len(parts(folder)) > at or process.poll() is not None)  # type: ignore[misc]
