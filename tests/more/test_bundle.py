@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.project.test_wheel import PNG
+from tests.more.test_wheel import PNG
 
 # The first test makes the folder and the root, for all of them.
 pytestmark = pytest.mark.timeout(3600)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -32,6 +33,25 @@ CATALOGUES = list(SCRIPT.catalogues())
 IN_EVERY = pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
 
 
+class Sources:
+    """The program's modules, parsed once for all of these tests, and what is extracted of them."""
+
+    def __init__(self) -> None:
+        found = sorted((ROOT / "explorer").rglob("*.py"))
+        self.trees = {path: ast.parse(path.read_text("utf-8")) for path in found}
+        self.messages = list(SCRIPT.extracted())
+
+    def all(self, *kinds: type[ast.AST]) -> Iterator[tuple[Path, Any]]:
+        """Yield every node of some kinds, with its module."""
+        for path, tree in self.trees.items():
+            yield from ((path, node) for node in ast.walk(tree) if isinstance(node, kinds))
+
+
+@pytest.fixture(scope="module")  # and let go of again: they are large
+def sources() -> Sources:
+    return Sources()
+
+
 def _forms(text: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
     return (text,) if isinstance(text, str) else tuple(text)
 
@@ -45,8 +65,8 @@ def test_chinese_is_spoken() -> None:
 
 
 @IN_EVERY
-def test_every_sentence_is_translated_with_its_fields(path: Path) -> None:
-    wanted = {(message.context, message.id) for message in SCRIPT.extracted() if message.id}
+def test_every_sentence_is_translated_with_its_fields(path: Path, sources: Sources) -> None:
+    wanted = {(message.context, message.id) for message in sources.messages if message.id}
     catalogue = SCRIPT.read(path)
     messages = [message for message in catalogue if message.id]
     assert {(each.context, each.id) for each in messages} == wanted, "run make translations"
@@ -178,24 +198,24 @@ def _name(node: ast.AST) -> str:
 
 
 @pytest.mark.parametrize("folder", ["rooms", "kit", "app"])
-def test_no_literal_reaches_the_screen_untranslated(folder: str) -> None:
+def test_no_literal_reaches_the_screen_untranslated(folder: str, sources: Sources) -> None:
     bypassing = [
         f"{path.relative_to(ROOT)}:{line}: {text!r}"
-        for path in sorted((ROOT / "explorer" / folder).rglob("*.py"))
-        for line, text in _shown(ast.parse(path.read_text("utf-8")))
+        for path, tree in sources.trees.items()
+        if path.is_relative_to(ROOT / "explorer" / folder)
+        for line, text in _shown(tree)
         if re.search(r"[^\W\d_]{2}", text) and text not in SAME_EVERYWHERE
     ]
     assert bypassing == []
 
 
-def test_no_two_plurals_share_their_singular() -> None:
+def test_no_two_plurals_share_their_singular(sources: Sources) -> None:
     """A catalogue finds a plural by its singular: the second would be said in the first's words."""
     plurals: dict[str, set[str]] = {}
-    for path in sorted((ROOT / "explorer").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and _name(node.func) == "ngettext":
-                singular, plural = (ast.unparse(each) for each in node.args[:2])
-                plurals.setdefault(singular, set()).add(plural)
+    for _path, call in sources.all(ast.Call):
+        if _name(call.func) == "ngettext":
+            singular, plural = (ast.unparse(each) for each in call.args[:2])
+            plurals.setdefault(singular, set()).add(plural)
     assert [each for each, found in plurals.items() if len(found) > 1] == []
 
 
@@ -204,14 +224,12 @@ def test_a_literal_that_bypasses_translation_is_found() -> None:
     assert [text for _line, text in _shown(ast.parse(wrong))] == ["Save", "Row "]
 
 
-def test_every_sentence_is_found_within_braces_too() -> None:
+def test_every_sentence_is_found_within_braces_too(sources: Sources) -> None:
     """Before Python 3.12 what is called within an f-string is not extracted."""
-    found = {text for message in SCRIPT.extracted() for text in _forms(message.id)}
+    found = {text for message in sources.messages for text in _forms(message.id)}
     lost = [
         f"{path.relative_to(ROOT)}:{call.lineno}"
-        for path in sorted((ROOT / "explorer").rglob("*.py"))
-        for text in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(text, ast.JoinedStr)
+        for path, text in sources.all(ast.JoinedStr)
         for call in ast.walk(text)
         if isinstance(call, ast.Call) and _name(call.func) == "_"
         if isinstance(call.args[0], ast.Constant) and call.args[0].value not in found
@@ -219,11 +237,11 @@ def test_every_sentence_is_found_within_braces_too() -> None:
     assert lost == []
 
 
-def test_nothing_is_said_before_the_language_is_known() -> None:
+def test_nothing_is_said_before_the_language_is_known(sources: Sources) -> None:
     early = [
         f"{path.relative_to(ROOT)}:{line}"
-        for path in sorted((ROOT / "explorer").rglob("*.py"))
-        for line in _said_at_import(ast.parse(path.read_text("utf-8")))
+        for path, tree in sources.trees.items()
+        for line in _said_at_import(tree)
     ]
     assert early == []
 

@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.kit.drawing_cache import drawing_cache
 from explorer.kit.fold import INSET
 from explorer.kit.table.painting import LEFT, RIGHT, draw_box, draw_text
 from explorer.kit.theme import Theme, TokenColour
@@ -195,29 +196,14 @@ class _Painter(QStyledItemDelegate):
         more = len(self._lines(index.row())) - 1
         return QSize(self.theme.px(120), self.theme.px(self.height + more * _LINE))
 
-    def _lines(self, row: int) -> list[list[str]]:
+    def _lines(self, row: int) -> tuple[tuple[str, ...], ...]:
         """Return a row's words by lines; the target follows the last."""
         px, model = self.theme.px, self._model
         words, target = model.rows.words(row)
         if len(model.rows.sentences) > _MOST_WRAPPED or not self.width:
-            return [words]
+            return (tuple(words),)
         room = self.width - 2 * (px(INSET) + 1) - px(_PREDICTED)
-        metrics = QFontMetricsF(self.theme.font(14, 600))  # as the chosen one has it
-        space = metrics.horizontalAdvance(" ")
-        last = 0.0
-        if target is not None:
-            last = metrics.horizontalAdvance(f"{_ARROW}  {displayable(target, _LONGEST_WORD)}")
-        wide = [metrics.horizontalAdvance(displayable(each, _LONGEST_WORD)) for each in words]
-        lines: list[list[str]] = [[]]
-        x = 0.0
-        for place, (each, width) in enumerate(zip(words, wide, strict=True)):
-            ends = width + (space + last if place == len(words) - 1 else 0.0)
-            if lines[-1] and x + ends > room and len(lines) < _MOST_LINES:
-                lines.append([])
-                x = 0.0
-            lines[-1].append(each)
-            x += width + space
-        return lines
+        return _broken(self.theme, tuple(words), target, room)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint words, probability and tick; the chosen row is outlined."""
@@ -237,13 +223,16 @@ class _Painter(QStyledItemDelegate):
         if sample is not None and model.predictions is not None:
             self._paint_prediction(painter, inner, model.predictions, sample)
             inner.setRight(inner.right() - theme.px(_PREDICTED))
-        lines, high = self._lines(index.row()), theme.px(_LINE)
+        lines, high, weight = self._lines(index.row()), theme.px(_LINE), 600 if chosen else 400
         target = model.rows.words(index.row())[1]
         top = inner.center().y() - len(lines) * high / 2
         for place, words in enumerate(lines):
             line = QRectF(inner.left(), top + place * high, inner.width(), high)
             end = target if place == len(lines) - 1 else None
-            self._paint_words(painter, line, words, end, 600 if chosen else 400)
+            for x, shown, word in _placed(theme, words, end, line.width(), weight):
+                ink, bold = (self._ink(word), weight) if word else (theme.color("ink3"), 400)
+                where = line.adjusted(x, 0, 0, 0)
+                draw_text(painter, theme, shown, where, ink, 14, bold, LEFT)
         painter.restore()
 
     def _paint_prediction(
@@ -263,47 +252,69 @@ class _Painter(QStyledItemDelegate):
         beside = inner.adjusted(0, 0, -tick - theme.px(9), 0)
         draw_text(painter, theme, number, beside, theme.color("ink1"), 14, align=RIGHT)
 
-    def _paint_words(
-        self, painter: QPainter, inner: QRectF, words: list[str], target: str | None, weight: int
-    ) -> None:
-        """Paint the words from the left, as many as there is room for; the target always."""
-        theme = self.theme
-        metrics = QFontMetricsF(theme.font(14, weight))
-        space, x = metrics.horizontalAdvance(" "), inner.left()
-
-        def write(text: str, ink: QColor, bold: int = weight) -> None:
-            where = QRectF(x, inner.top(), 0, inner.height())
-            draw_text(painter, theme, text, where, ink, 14, bold, LEFT)
-
-        room, end = inner.width(), ""
-        arrow = 0.0
-        if target is not None:
-            end = displayable(target, _LONGEST_WORD)
-            arrow = metrics.horizontalAdvance(_ARROW) + 2 * space
-            most = max(room - arrow - 4 * space, 0.0) * (0.6 if words else 1.0)
-            end = metrics.elidedText(end, Qt.TextElideMode.ElideRight, most)
-            room -= arrow + metrics.horizontalAdvance(end)
-        for place, text in enumerate(words):
-            shown = displayable(text, _LONGEST_WORD)
-            width = metrics.horizontalAdvance(shown)
-            left = inner.left() + room - x
-            rest = metrics.horizontalAdvance(" …") if place < len(words) - 1 else 0.0
-            if width + rest > left:
-                shown = metrics.elidedText(shown + "…", Qt.TextElideMode.ElideRight, left)
-                width = metrics.horizontalAdvance(shown)
-                write(shown, self._ink(text))
-                x += width + space
-                break
-            write(shown, self._ink(text))
-            x += width + space
-        if target is not None:
-            write(_ARROW, theme.color("ink3"), 400)
-            x += arrow - space
-            write(end, self._ink(target))
-
     def _ink(self, text: str) -> QColor:
         colour = self._model.colours.get(text)
         return self.theme.color("ink2" if colour is None else colour.ink)
+
+
+@drawing_cache(1024)
+def _broken(
+    theme: Theme, words: tuple[str, ...], target: str | None, room: int
+) -> tuple[tuple[str, ...], ...]:
+    """Return words by lines that have room for them; the target follows the last."""
+    metrics = QFontMetricsF(theme.font(14, 600))  # as the chosen one has it
+    space = metrics.horizontalAdvance(" ")
+    last = 0.0
+    if target is not None:
+        last = metrics.horizontalAdvance(f"{_ARROW}  {displayable(target, _LONGEST_WORD)}")
+    wide = [metrics.horizontalAdvance(displayable(each, _LONGEST_WORD)) for each in words]
+    lines: list[list[str]] = [[]]
+    x = 0.0
+    for place, (each, width) in enumerate(zip(words, wide, strict=True)):
+        ends = width + (space + last if place == len(words) - 1 else 0.0)
+        if lines[-1] and x + ends > room and len(lines) < _MOST_LINES:
+            lines.append([])
+            x = 0.0
+        lines[-1].append(each)
+        x += width + space
+    return tuple(map(tuple, lines))
+
+
+@drawing_cache(1024)
+def _placed(
+    theme: Theme, words: tuple[str, ...], target: str | None, room: float, weight: int
+) -> tuple[tuple[float, str, str], ...]:
+    """Return the words of a line from the left, as many as there is room for; the target always.
+
+    Of each: where it begins, what is shown of it, and the word itself.
+    """
+    metrics = QFontMetricsF(theme.font(14, weight))
+    space, x = metrics.horizontalAdvance(" "), 0.0
+    placed = []
+    end, arrow = "", 0.0
+    if target is not None:
+        end = displayable(target, _LONGEST_WORD)
+        arrow = metrics.horizontalAdvance(_ARROW) + 2 * space
+        most = max(room - arrow - 4 * space, 0.0) * (0.6 if words else 1.0)
+        end = metrics.elidedText(end, Qt.TextElideMode.ElideRight, most)
+        room -= arrow + metrics.horizontalAdvance(end)
+    for place, text in enumerate(words):
+        shown = displayable(text, _LONGEST_WORD)
+        width = metrics.horizontalAdvance(shown)
+        left = room - x
+        rest = metrics.horizontalAdvance(" …") if place < len(words) - 1 else 0.0
+        whole = width + rest <= left
+        if not whole:
+            shown = metrics.elidedText(shown + "…", Qt.TextElideMode.ElideRight, left)
+            width = metrics.horizontalAdvance(shown)
+        placed.append((x, shown, text))
+        x += width + space
+        if not whole:
+            break
+    if target is not None:
+        placed.append((x, _ARROW, ""))
+        placed.append((x + arrow - space, end, target))
+    return tuple(placed)
 
 
 class CorpusList(QListView):
