@@ -117,6 +117,7 @@ class TimelineChart(QWidget):
         self._log: bool | None = None  # None until it is chosen: for two runs
         self._pair: tuple[tuple[object, ...], tuple[Curves, Curves] | None] = ((), None)
         self._marks: list[Placed] = []
+        self._marked: tuple[object, ...] = ()  # what they were placed for
         self._range: tuple[float, float] | None = None  # the visible epochs; all where None
         self._chosen: tuple[float, float] | None = None  # px between which a range is being chosen
         self.slider = StepSlider(self)
@@ -347,7 +348,9 @@ class TimelineChart(QWidget):
         """Paint the chapters and the names of the curves over the plot."""
         theme = self._theme
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._marks = placed(theme, laid, self._frame, self.width())
+        chapters = marked(self._frame)
+        if self._marked != (of := (theme, laid, self.width(), chapters)):
+            self._marked, self._marks = of, placed(theme, laid, chapters, self.width())
         paint_marks(painter, theme, laid, self._marks, self._by_letter)
         if self._pair[1] is None:
             recorded, playhead = self._frame.recorded, self.playhead

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -66,13 +67,14 @@ def own(mark: Mark) -> Chapter:
     return Chapter(mark.epoch, text, Message(N_("A mark of your own, saved with the run")))
 
 
-def placed(theme: Theme, laid: ChartLayout, frame: TrainFrame, width: float) -> list[Placed]:
-    """Return where the chapters stand: where some would cover
-    others, as few as can be have no place.
+def placed(
+    theme: Theme, laid: ChartLayout, chapters: Sequence[tuple[str, Chapter]], width: float
+) -> list[Placed]:
+    """Return where chapters stand: where some would cover others, as few as can be have no place.
 
     width : of the whole picture
     """
-    shown = [each for each in marked(frame) if laid.axis.holds(each[1].epoch)]
+    shown = [each for each in chapters if laid.axis.holds(each[1].epoch)]
     search = _Search([_spots(theme, laid, *each, width) for each in shown])
     search.go(0, [], [])
     return search.best
