@@ -17,10 +17,11 @@ def first_alone(things: Iterable[Any]) -> list[Any]:
     return [first, *(pytest.param(each, marks=pytest.mark.more) for each in others)]
 
 
-# A test that goes through many things by itself takes every second or every fourth one, from one of
-# these on.
+# A test that goes through many things by itself takes every second, fourth or eighth one, from one
+# of these on.
 EVERY_OTHER = first_alone(range(2))
 EVERY_FOURTH = first_alone(range(4))
+EVERY_EIGHTH = first_alone(range(8))
 
 
 def every(count: int, things: Iterable[Any], first: int, name: Name = str) -> list[Any]:
@@ -31,10 +32,12 @@ def every(count: int, things: Iterable[Any], first: int, name: Name = str) -> li
     ]
 
 
-def in_turn(things: Iterable[Any], others: Iterable[Any], name: Name = str) -> list[Any]:
-    """Return each thing with each of the others as a case; all but a few are marked `more`.
+def in_turn(
+    count: int, things: Iterable[Any], others: Iterable[Any], name: Name = str
+) -> list[Any]:
+    """Return each thing with each of the others as a case; all are marked `more` but a few.
 
-    The third thing is left with the first of the others, the seventh with the second, and so on.
+    Of so many things one is left: the third with the first of the others, and so on in turn.
     """
     things, others = list(things), list(others)
     return [
@@ -42,7 +45,7 @@ def in_turn(things: Iterable[Any], others: Iterable[Any], name: Name = str) -> l
             thing,
             other,
             id=f"{other}-{name(thing)}",
-            marks=_more(place % (4 * len(others)) != 4 * turn + 2),
+            marks=_more(place % (count * len(others)) != count * turn + 2),
         )
         for turn, other in enumerate(others)
         for place, thing in enumerate(things)

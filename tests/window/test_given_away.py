@@ -142,7 +142,7 @@ def texts_of(widget: QWidget) -> list[str]:
     return [*found, *(label.text() for label in labels)]
 
 
-@pytest.mark.parametrize("path", every(4, ALL, 0, lambda path: path.stem[:2]))
+@pytest.mark.parametrize("path", every(8, ALL, 0, lambda path: path.stem[:2]))
 def test_the_window_hides_what_is_asked_later(path: Path, window: MainWindow) -> None:
     lesson, person = read_lesson(path), Person(window)
     if not list(asked(lesson.path)):
@@ -181,7 +181,7 @@ def test_the_window_hides_what_is_asked_later(path: Path, window: MainWindow) ->
                     assert np.isnan(source.copied()[1][row, column])
 
 
-@pytest.mark.parametrize("path", every(4, ALL, 2, lambda path: path.stem[:2]))
+@pytest.mark.parametrize("path", every(8, ALL, 4, lambda path: path.stem[:2]))
 def test_an_audience_is_not_shown_what_is_asked_later(path: Path, window: MainWindow) -> None:
     lesson, person = read_lesson(path), Person(window)
     if not list(asked(lesson.path)):
@@ -214,7 +214,7 @@ def printed(sheets: _Sheets, page: int) -> list[str]:
     return [each.text for each in sheet.writer.written]
 
 
-@pytest.mark.parametrize("path", every(2, ALL, 1, lambda path: path.stem[:2]))
+@pytest.mark.parametrize("path", every(4, ALL, 1, lambda path: path.stem[:2]))
 def test_paper_does_not_show_what_is_asked_later(path: Path, qapp) -> None:
     lesson = read_lesson(path)
     if not list(asked(lesson.path)):

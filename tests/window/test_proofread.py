@@ -52,7 +52,7 @@ from explorer.session.views import ModelCentre
 from explorer.text import language, languages
 from tests.app.test_dialogs import Answers
 from tests.proofreading import Proofreader
-from tests.sampled import EVERY_FOURTH
+from tests.sampled import EVERY_EIGHTH
 from tests.window.conftest import Person
 
 SELECTIONS = (
@@ -221,10 +221,10 @@ def quoted(lesson: Lesson) -> set[str]:
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("first", EVERY_FOURTH)
+@pytest.mark.parametrize("first", EVERY_EIGHTH)
 def test_every_step_of_every_lesson(reader, first):
     window, place = reader.window, list(languages()).index(language())
-    for path in lessons()[(first + 2 * place) % 4 :: 4]:
+    for path in lessons()[(first + 4 * place) % 8 :: 8]:
         assert window.playing.open(path)
         lesson = read_lesson(path)
         reader.proof.names.update(quoted(lesson))

@@ -229,7 +229,7 @@ def assert_true(frame: Frame) -> None:
             assert len(told) > 1
 
 
-@pytest.mark.parametrize(("name", "look"), in_turn(KINDS, range(3)))
+@pytest.mark.parametrize(("name", "look"), in_turn(4, KINDS, range(3)))
 def test_every_number_and_every_chip_is_the_computed_one(name: str, look: int) -> None:
     scene = KINDS[name]
     if len(scene.tokens) > 6:
