@@ -141,7 +141,10 @@ def _as_before() -> Iterator[None]:
 
     spoken = language()
     yield
-    use_language(spoken)
+    if language() != spoken:
+        # A window that spoke another language has left Qt's own words in it, too.
+        ours = sys.modules.get("explorer.app.language")
+        (ours.speak if ours else use_language)(spoken)
     core, gui = (sys.modules.get(f"PySide6.{name}") for name in ("QtCore", "QtWidgets"))
     application = gui and gui.QApplication.instance()
     if not core or not application:
