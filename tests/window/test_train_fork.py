@@ -51,12 +51,8 @@ def test_a_run_is_forked_compared_named_and_deleted(learner: Learner) -> None:
     np.testing.assert_array_equal(first, second)
     assert largest_change(learner.frame) == "All weights of the two runs are the same here."
     twin = page.beside.others[TrainCentre.GRAPH]
-
-    def apart() -> float:
-        return (page.graph.screen_point(0) - twin.screen_point(0)).manhattanLength()
-
-    learner.wait(lambda: apart() < 1e-6)  # a picture that has just come may still move to its place
     word = QPoint(*map(round, page.graph.screen_point(0).toTuple()))
+    assert (page.graph.screen_point(0) - twin.screen_point(0)).manhattanLength() < 1e-6
     page.graph.look_from(40, 10, 1.2)
     learner.wait(lambda: page.graph.stance == twin.stance and page.graph.stance.azimuth == 40)
     assert word != QPoint(*map(round, twin.screen_point(0).toTuple()))

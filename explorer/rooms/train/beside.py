@@ -231,7 +231,7 @@ class BesideView(TrainView):
             self._second.addWidget(view)
             view.intent.connect(self._translated)
             if isinstance(view, GraphView):
-                view.take_view(self._graph)
+                view.pair_with(self._graph)
                 view.looked.connect(self._follow_second)
         return self.others[page]
 

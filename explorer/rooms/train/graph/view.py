@@ -17,7 +17,14 @@ from explorer.kit.labels import plain_label
 from explorer.kit.motion import FLIGHT, Glide, may_move
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
-from explorer.rooms.train.graph.camera import OVERHEAD, Cloud, OrbitCamera, Stance, Viewport
+from explorer.rooms.train.graph.camera import (
+    OVERHEAD,
+    Cloud,
+    Extent,
+    OrbitCamera,
+    Stance,
+    Viewport,
+)
 from explorer.rooms.train.graph.compose import compose
 from explorer.rooms.train.graph.graph_edges import Kind, Pointed, hovered
 from explorer.rooms.train.graph.interaction import Interaction, Scenery
@@ -54,7 +61,7 @@ class GraphView(TrainView):
 
     turning_changed = Signal(bool)  # whether it turns by itself now
     moved = Signal()  # the person moved the graph
-    looked = Signal()  # it is looked at from elsewhere, by hand or by itself
+    looked = Signal()  # it is looked at from elsewhere, by hand or by itself, or shows more
     concerns: ClassVar[TrainChange] = (
         TrainChange.NUMBERS
         | TrainChange.RECORDED
@@ -77,6 +84,8 @@ class GraphView(TrainView):
         self._solid = True
         self._stances = {True: Stance(), False: OVERHEAD}
         self._cloud = Cloud()
+        self._pair = Cloud()  # of two runs in the same axes, which their two graphs share
+        self._extent: Extent | None = None
         self._layout = Layout()
         self._drawing = Drawing()
         self._pointed: Pointed | None = None
@@ -186,14 +195,20 @@ class GraphView(TrainView):
         """Look from where another graph looked from."""
         self._stances = dict(other._stances)
 
+    def pair_with(self, other: GraphView) -> None:
+        """Show a second run as large as another graph shows the first, from where that looks."""
+        self._pair = other._pair
+        self.take_view(other)
+
     def take_over(self, other: GraphView) -> None:
         """Look from where another graph looks from, and turn as that does."""
         self.follow(other)
         self.set_turning(other.turning)
 
     def follow(self, other: GraphView) -> None:
-        """Look from where another graph looks from now; emits nothing."""
-        if self._stances != other._stances:
+        """Look from where another graph looks from now, at as much as it shows beside this one."""
+        paired = self._pair is other._pair and self._frame.spread is other._frame.spread
+        if self._stances != other._stances or (paired and self._extent is not other._extent):
             self.take_view(other)
             self._settling.start()
             self._redraw(keep=True)
@@ -328,7 +343,9 @@ class GraphView(TrainView):
             return
         px = self.theme.px
         axes = 0 if frame.look.tsne else axes_of(frame)
-        extent = self._cloud.extent(frame, places)
+        shared = bool(frame.spread) and not frame.look.tsne
+        extent = (self._pair if shared else self._cloud).extent(frame, places)
+        grown, self._extent = shared and extent is not self._extent, extent
         room = Viewport(
             self._canvas.width(),
             self._canvas.height(),
@@ -355,6 +372,8 @@ class GraphView(TrainView):
             chips=tuple(c for c in drawing.chips if not c.pill and (c.query, c.key) in own),
         )
         self._show(drawing, Scenery(frame, targets, self.stance, camera, self._solid))
+        if grown:
+            self.looked.emit()
 
     def _show(self, drawing: Drawing, scenery: Scenery | None) -> None:
         self._drawing = drawing

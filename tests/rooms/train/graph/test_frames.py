@@ -15,18 +15,28 @@ from PySide6.QtCore import QBuffer, QIODevice, QPoint, QPointF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.canvas.widget import NameList
 from explorer.kit.theme import Theme
+from explorer.rooms.train.beside import BesideView
 from explorer.rooms.train.graph import GraphView
 from explorer.rooms.train.graph.camera import OVERHEAD
 from explorer.rooms.train.graph.placed_frame import Content
 from explorer.rooms.train.graph.words import word_names
-from explorer.session.train import Cursor, Playback, Progress, RunState, TrainFrame
+from explorer.session.train import (
+    Compared,
+    Cursor,
+    Playback,
+    Progress,
+    RunState,
+    StepValues,
+    TrainCentre,
+    TrainFrame,
+)
 from explorer.session.train.intents import Train
-from explorer.traces import Config
+from explorer.traces import Config, fit_basis
 from tests.rooms.train.graph.conftest import EMPTY, LEFT, Table
 from tests.train_frames import MemoryTrace, recorded_run, sentences, train_frame
 
@@ -48,6 +58,47 @@ def test_the_scale_stands_still_from_step_to_step(qtbot: QtBot) -> None:
             assert floor_of(table.view) == floor
             places.add(table.word("cat").toTuple())
     assert len(places) > 8
+
+
+def test_two_graphs_side_by_side_show_as_much_of_the_axes(qtbot: QtBot) -> None:
+    """The second run is followed: when its graph is made, it has few steps."""
+    run, theme = recorded_run(steps=9), Theme()
+    embedding = run.arrays["param.embedding"].copy()
+    embedding[5] *= 5
+    arrays = {**run.arrays, "param.embedding": embedding, "epochs": run.arrays["epochs"][:3]}
+    second, basis = MemoryTrace(run.run, arrays), fit_basis(run)
+    views = QStackedWidget()
+    graph = GraphView(theme)
+    views.addWidget(graph)
+    beside = BesideView(theme, views, graph)
+    qtbot.addWidget(beside)
+    beside.resize(1000, 600)
+
+    def show(step: int) -> tuple[GraphView, GraphView]:
+        spread = ((run, basis), (second, basis))
+        one, other = (
+            replace(
+                train_frame(trace, Cursor(step=step)),
+                basis=basis,
+                spread=spread,
+                values=StepValues(trace.step(step), 0, basis),
+            )
+            for trace in (run, second)
+        )
+        frame = replace(one, other=other, look=replace(one.look, compared=Compared.BOTH))
+        graph.draw(frame)
+        beside.draw(frame)
+        twin = beside.others[TrainCentre.GRAPH]
+        assert isinstance(twin, GraphView)
+        return graph, twin
+
+    with qtbot.waitExposed(beside):
+        beside.show()
+    show(1)
+    arrays["epochs"] = run.arrays["epochs"]
+    assert len({floor_of(view) for view in show(5)}) == 1
+    first, twin = show(1)
+    assert first.screen_point(0) == twin.screen_point(0)
 
 
 def test_between_two_steps_a_word_is_half_way(qtbot: QtBot) -> None:
