@@ -17,7 +17,7 @@ TIMES = 300
 def test_three_hundred_changes_of_theme_and_scale_end_well() -> None:
     """A process comes to its end and complains of nothing."""
     ran = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-m", "tests.window.changing", str(TIMES)],
+        [sys.executable, "-X", "faulthandler", "-m", "tests.more.changing", str(TIMES)],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -1,6 +1,6 @@
 """Changes theme and text scale many times while windows come and go.
 
-`python -m tests.window.changing 300`, in a process of its own: what goes wrong here ends it. Prints
+`python -m tests.more.changing 300`, in a process of its own: what goes wrong here ends it. Prints
 how often it changed them.
 """
 
