@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -64,6 +64,12 @@ class Speaker:
         QTest.mouseRelease(widget, LEFT, NO_KEY, end)
         self.settle()
 
-    def seen(self) -> QImage:
+    def seen(self, part: QRect | None = None) -> QImage:
+        """What the audience sees, in one part of it where two pictures are to be the same.
+
+        Letters as large as a page's title are filled outlines, whose edges hang on the size of
+        the letters that Qt drew before.
+        """
         self.settle()
-        return self.audience.grab().toImage()
+        picture = self.audience.grab().toImage()
+        return picture if part is None else picture.copy(part)
