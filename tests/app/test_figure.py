@@ -27,6 +27,7 @@ from explorer.kit.theme import SLOTS, Theme
 from explorer.resources import example
 from explorer.text import Problem
 from tests.pixels import pixels
+from tests.sampled import first_alone
 
 WIDE = Figure(180, 7)
 CAT = str(example("cat-likes-fish.json"))
@@ -43,7 +44,7 @@ def window(qapp) -> Iterator[MainWindow]:
     made.close()
 
 
-@pytest.mark.parametrize("room", ["explore", "train"])
+@pytest.mark.parametrize("room", first_alone(["explore", "train"]))
 def test_every_view_is_a_figure_as_wide_as_asked_in_greys_alone(
     window: MainWindow, tmp_path: Path, room: str
 ) -> None:

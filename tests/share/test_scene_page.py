@@ -319,7 +319,9 @@ def test_without_a_script_there_are_picture_and_tables(open_page: Open) -> None:
 
 
 # The widths of a phone, of a small one, and of a laptop whose text is twice as large.
-@pytest.mark.parametrize(("width", "height"), [(390, 760), (320, 600), (640, 367)])
+@pytest.mark.parametrize(
+    ("width", "height"), [pytest.param(390, 760, marks=pytest.mark.more), (320, 600), (640, 367)]
+)
 def test_it_fits(width: int, height: int, open_page: Open) -> None:
     long = [f"a rather long name {i}" for i in range(4)]
     for scene in (read_scene(CAT), read_scene(CAT).replace(tokens=long)):

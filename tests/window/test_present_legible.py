@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 
 from explorer.rooms.present.sizes import LEAST
 from explorer.session import Centre, Role, Selection, Stage
+from tests.sampled import first_alone
 from tests.window.contrasts import painted, worst
 from tests.window.speaker import SIZES
 
@@ -53,7 +54,13 @@ def read(page, shown: str, least: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "dark"), [(SIZES[0], False), (SIZES[0], True), (SIZES[1], False), (SIZES[2], True)]
+    ("size", "dark"),
+    [
+        (SIZES[0], False),
+        (SIZES[2], True),
+        pytest.param(SIZES[0], True, marks=pytest.mark.more),
+        pytest.param(SIZES[1], False, marks=pytest.mark.more),
+    ],
 )
 def test_every_text_is_large_whole_and_stands_out_from_the_worst_pixel_behind_it(
     speaker, size, dark
@@ -65,7 +72,7 @@ def test_every_text_is_large_whole_and_stands_out_from_the_worst_pixel_behind_it
         read(speaker.page, shown, 20)
 
 
-@pytest.mark.parametrize("percent", [150, 200])
+@pytest.mark.parametrize("percent", first_alone([200, 150]))
 def test_all_texts_grow_with_the_text_scale(speaker, percent):
     while speaker.person.window.theme.percent < percent:
         speaker.person.window.appearance.scale_text(1)
@@ -88,7 +95,7 @@ def test_all_texts_grow_with_the_text_scale(speaker, percent):
             assert all(min(rect.width(), rect.height()) < TOUCHING for rect in both), shown
 
 
-@pytest.mark.parametrize("percent", [100, 150, 200])
+@pytest.mark.parametrize("percent", first_alone([200, 150, 100]))
 def test_every_name_of_the_shares_has_a_place_of_its_own(speaker, percent):
     speaker.person.window.appearance.scale_text_to(percent)
     speaker.resize(1024, 768)
@@ -103,7 +110,7 @@ def test_every_name_of_the_shares_has_a_place_of_its_own(speaker, percent):
         assert names[-1][1].right() <= bar.width()
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first_alone(SIZES))
 def test_what_is_said_has_room_and_its_formula_is_large(speaker, size):
     speaker.resize(*size)
     side = speaker.page.left
@@ -129,7 +136,7 @@ def test_what_is_said_has_room_and_its_formula_is_large(speaker, size):
         side.formula.show()
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first_alone(SIZES))
 def test_digits_of_the_plane_and_of_tables_have_room(speaker, size):
     speaker.resize(*size)
     page = speaker.page
