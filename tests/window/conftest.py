@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QScrollBar, QTableView, QWidget
 
 from explorer.app.main import make_window
 from explorer.app.pictures import image_of
+from explorer.app.settings import Settings
 from explorer.app.window import MainWindow
 from explorer.kit.motion import finish_motions
 from explorer.lessons.lesson_index import lesson_called
@@ -222,10 +223,20 @@ def _cold(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def person(request: pytest.FixtureRequest, qtbot) -> Person:
+def person(request: pytest.FixtureRequest) -> Iterator[Person]:
     """Somebody at a new window; where a file says ONE_WINDOW, at one that begins anew."""
-    if getattr(request.module, "ONE_WINDOW", False):
-        return _begun_anew(request.getfixturevalue("shared_window"))
+    if not getattr(request.module, "ONE_WINDOW", False):
+        yield request.getfixturevalue("newcomer")
+        return
+    somebody = _begun_anew(request.getfixturevalue("shared_window"))
+    yield somebody
+    # Now: once `_as_before` has made English the language in use, a window takes it for its own.
+    somebody.window.speak("en")
+
+
+@pytest.fixture
+def newcomer(qtbot) -> Person:
+    """Somebody at a new window of their own."""
     window = make_window()
     # A window with unsaved changes would ask, and nobody is there to answer.
     qtbot.addWidget(window, before_close_func=lambda w: w.session.mark_saved(w.session.scene))
@@ -253,20 +264,42 @@ def _begun_anew(person: Person) -> Person:
     """Show the first example as a new window shows it, with nothing to be undone."""
     window = person.window
     window.presenting.leave()
+    _close_dialogs(window)
     window.playing.handle(LeaveLesson())
-    window.speak("en")
     if window.theme.dark:
         window.appearance.toggle_theme()
     if window.theme.percent != 100:
         window.appearance.scale_text_to(100)
+    if window.appearance.reduced:
+        window.appearance.toggle_motion()
+    window._settings.update(lambda _settings: Settings())  # recent files, lessons read, a width
+    if window.isMaximized():
+        window.showNormal()
     window.resize(1440, 900)
     to_front(window)
     window.session.mark_saved(window.session.scene)
     window.rooms.show_explore()
-    window.session.open(read_scene(example("cat-likes-fish.json")), Look())
+    first = example("cat-likes-fish.json")
+    window.document.open_example(first)  # tied to no file, whatever was open
+    window.session.open(read_scene(first), Look())
+    for room in window.rooms:
+        room.page.error_bar.hide()
+    for notice in window.findChildren(QWidget, "notice"):
+        notice.hide()
+    window.explore_page.take_focus()
     person.session, person.plane = window.session, window.explore_page.plane
     person.settle()
+    for bar in window.findChildren(QScrollBar):
+        bar.setValue(bar.minimum())
     return person
+
+
+def _close_dialogs(window: MainWindow) -> None:
+    """Close what an earlier test left open over a window; a dialog is looked for by its class."""
+    for dialog in window.findChildren(QDialog):
+        dialog.close()
+        dialog.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,8 @@ from explorer.resources import example
 from explorer.session import Edges, Matrix, Scene, Space, Stage, read_scene
 from explorer.text import display_number
 
+ONE_WINDOW = True  # which begins anew for each test
+
 
 def texts(table) -> list[list[str]]:
     """Return what a results table shows."""
@@ -222,11 +224,12 @@ def test_a_token_added_keeps_its_name_where_none_is_given(person):
     assert QApplication.focusWidget() is inputs.tokens
 
 
-def test_a_token_added_to_many_is_named_where_it_can_be_seen(person):
-    inputs = person.window.explore_page.inputs
-    person.session.open(Scene(tuple(f"t{i}" for i in range(20)), np.eye(20, 2)))
-    person.settle()
-    person.click(inputs.rows.add_token, inputs.rows.add_token.rect().center())
+def test_a_token_added_to_many_is_named_where_it_can_be_seen(newcomer):
+    # Of many tokens a window goes on to show the numbers.
+    inputs = newcomer.window.explore_page.inputs
+    newcomer.session.open(Scene(tuple(f"t{i}" for i in range(20)), np.eye(20, 2)))
+    newcomer.settle()
+    newcomer.click(inputs.rows.add_token, inputs.rows.add_token.rect().center())
     editor = QApplication.focusWidget()
     assert editor.selectedText() == "token 21"
     assert inputs.tokens.viewport().rect().contains(editor.geometry())
@@ -293,8 +296,7 @@ def test_other_spaces_do_not_drag_and_say_why(person):
     [((960, 640), 100), ((960, 640), 125), ((1024, 768), 100), ((1920, 1080), 200)],
 )
 def test_small_windows_keep_the_picture_and_bring_the_numbers_on_demand(person, size, percent):
-    while person.window.theme.percent < percent:
-        person.window.appearance.scale_text(1)
+    person.window.appearance.scale_text_to(percent)
     person.window.resize(*size)
     person.settle()
     page = person.window.explore_page

@@ -19,6 +19,8 @@ from tests.app.test_dialogs import Answers, press
 from tests.showing import to_front
 from tests.window.conftest import NO_KEY, Person
 
+ONE_WINDOW = True  # which begins anew for each test
+
 CAT, JOURNEY = example("cat-likes-fish.json"), example("your-journey.json")
 ALT = Qt.KeyboardModifier.AltModifier
 CONTROL = Qt.KeyboardModifier.ControlModifier

@@ -21,6 +21,8 @@ from explorer.text import language
 from tests.showing import click_to_open
 from tests.window.conftest import Person
 
+ONE_WINDOW = True  # which begins anew for each test
+
 CHINESE = "中文"
 
 
@@ -196,18 +198,18 @@ def test_tokens_of_every_script_are_drawn(person, text):
     assert inked > 60
 
 
-def test_a_mistake_in_the_middle_leaves_a_window_that_is_painted(person, qtbot, monkeypatch):
+def test_a_mistake_in_the_middle_leaves_a_window_that_is_painted(newcomer, qtbot, monkeypatch):
     def fail(*_asked: object) -> None:
         raise RuntimeError("a mistake")
 
-    monkeypatch.setattr(type(person.window.rooms.front), "take_over", fail)
-    content = person.window.centralWidget()
+    monkeypatch.setattr(type(newcomer.window.rooms.front), "take_over", fail)
+    content = newcomer.window.centralWidget()
     with qtbot.capture_exceptions() as caught:
-        person.window.speak("zh")
+        newcomer.window.speak("zh")
         assert not content.updatesEnabled()
         qtbot.waitUntil(content.updatesEnabled)
     assert [str(each[1]) for each in caught] == ["a mistake"]
     monkeypatch.undo()
-    person.window.speak("en")
-    person.settle()
-    assert "Explore" in texts(person.window)
+    newcomer.window.speak("en")
+    newcomer.settle()
+    assert "Explore" in texts(newcomer.window)

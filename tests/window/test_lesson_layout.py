@@ -25,6 +25,8 @@ from explorer.text import titled
 from tests.overlaps import overlaps
 from tests.sampled import EVERY_FOURTH, EVERY_OTHER
 
+ONE_WINDOW = True  # which begins anew for each test
+
 
 def test_a_lesson_that_opens_shows_no_focus_until_a_key_moves_it(person, panel):
     def ringed() -> set[QWidget]:
@@ -132,8 +134,7 @@ def test_a_lesson_stands_beside_the_picture_and_never_over_it(
 ):
     window = person.window
     window.resize(*size)
-    while window.theme.percent < percent:
-        window.appearance.scale_text(1)
+    window.appearance.scale_text_to(percent)
     person.settle()
     page = window.explore_page
     for _page in range(4):
@@ -294,6 +295,7 @@ def test_code_and_question_stand_together_on_a_small_screen(person, code: str, f
     window.resize(1024, 768)
     window.appearance.scale_text_to(125)
     window.speak(code)
+    window.flush()  # the panel is made anew
     with_code = [path for path in lessons() if read_lesson(path).code]
     for path in with_code[(first + (code == "zh")) % 2 :: 2]:
         lesson = read_lesson(path)

@@ -18,6 +18,8 @@ from explorer.session import Space, Stage
 from explorer.session.lesson import SolveTask
 from explorer.session.scene_file import write_scene
 
+ONE_WINDOW = True  # which begins anew for each test
+
 BY_HAND = lesson_called("scores-by-hand")
 
 

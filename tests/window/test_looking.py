@@ -15,6 +15,8 @@ from explorer.session import ResultsTab, Space
 from explorer.text import display_number
 from tests.window.conftest import NO_KEY, Person
 
+ONE_WINDOW = True  # which begins anew for each test
+
 
 def wheel(person: Person, at: QPoint, notches: int) -> None:
     viewport = person.plane.viewport()

@@ -21,6 +21,8 @@ from explorer.session import read_scene
 from explorer.text import html_escaped
 from tests.showing import click_to_open
 
+ONE_WINDOW = True  # which begins anew for each test
+
 
 @pytest.fixture(autouse=True)
 def _english_again() -> Iterator[None]:

@@ -15,6 +15,8 @@ from explorer.kit.motion import Glide
 from explorer.session import Role, Selection, Space, Stage
 from tests.pixels import pixels
 
+ONE_WINDOW = True  # which begins anew for each test
+
 
 def is_moving(person) -> bool:
     [clock] = person.plane.findChildren(QVariantAnimation)

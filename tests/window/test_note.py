@@ -13,6 +13,8 @@ from explorer.resources import examples
 from explorer.session import Role, Selection, read_scene
 from explorer.text import _
 
+ONE_WINDOW = True  # which begins anew for each test
+
 
 @pytest.fixture(autouse=True)
 def _english_again() -> Iterator[None]:
@@ -65,8 +67,7 @@ def test_a_scene_without_a_note_says_nothing(person):
 @pytest.mark.parametrize("text", ["<b>bold</b> & \u202ecba", "long words " * 400, "a\n" * 50])
 @pytest.mark.parametrize(("size", "percent"), [((960, 640), 125), ((1440, 900), 100)])
 def test_any_note_is_plain_text_inside_the_strip(person, text, size, percent):
-    while person.window.theme.percent < percent:
-        person.window.appearance.scale_text(1)
+    person.window.appearance.scale_text_to(percent)
     person.window.resize(*size)
     person.session.open(person.session.scene.replace(note=text))
     person.settle()

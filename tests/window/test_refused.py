@@ -15,6 +15,8 @@ from explorer.sweeps.folder import PLAN
 from tests.models.made import model_folder
 from tests.window.conftest import Person
 
+ONE_WINDOW = True  # which begins anew for each test
+
 Open = Callable[[Person, Path], object]
 
 

@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QToolButton
 from explorer.kit.segments import Segments
 from tests.kinds import KINDS
 
+ONE_WINDOW = True  # which begins anew for each test
+
 SIZES = [
     ((960, 640), 100),
     ((960, 640), 125),
@@ -23,8 +25,7 @@ SIZES = [
 @pytest.mark.parametrize(("size", "percent"), SIZES)
 def test_every_segment_in_view_has_room_for_its_text(person, size, percent, kind):
     person.session.open(KINDS[kind])
-    while person.window.theme.percent < percent:
-        person.window.appearance.scale_text(1)
+    person.window.appearance.scale_text_to(percent)
     person.window.resize(*size)
     person.settle()
     rows = [row for row in person.window.findChildren(Segments) if row.isVisible()]

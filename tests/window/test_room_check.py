@@ -9,6 +9,8 @@ from PySide6.QtTest import QTest
 from explorer.rooms.present.room_check import RoomCheck
 from tests.window.speaker import LEFT, NO_KEY, Speaker
 
+ONE_WINDOW = True  # which begins anew for each test
+
 
 @pytest.fixture
 def check(person):

@@ -16,6 +16,8 @@ from explorer.session import Matrix, Scene, Stage, read_scene
 from explorer.session.intents import ChangeLook, SetMask, ShowStage
 from tests.window.conftest import LEFT, NO_KEY, Person
 
+ONE_WINDOW = True  # which begins anew for each test
+
 
 def parts(person: Person) -> dict[Stage, HeatPart]:
     matrices = person.window.explore_page.results.matrices
@@ -256,21 +258,22 @@ def test_another_head_drops_what_was_wanted_of_this_one(person: Person) -> None:
     assert person.session.frame.aiming is None
 
 
-def test_a_value_is_wanted_of_a_table_at_full_size(person: Person) -> None:
+def test_a_value_is_wanted_of_a_table_at_full_size(newcomer: Person) -> None:
+    # Of many tokens a window shows the table that was chosen last.
     rng = np.random.default_rng(5)
     W = {name: rng.normal(size=(3, 3)) for name in ("Wq", "Wk", "Wv")}
     scene = Scene(tuple(f"t{i}" for i in range(24)), rng.normal(size=(24, 3)), **W)
-    person.session.open(scene)
-    person.settle()
-    part = parts(person)[Stage.S]
-    person.click(part.title.full, part.title.full.rect().center())
+    newcomer.session.open(scene)
+    newcomer.settle()
+    part = parts(newcomer)[Stage.S]
+    newcomer.click(part.title.full, part.title.full.rect().center())
     assert part.table is part.full
-    shown = wish(person, Stage.S, 2, 3, "1.5")
-    person.key(Qt.Key.Key_Return)
+    shown = wish(newcomer, Stage.S, 2, 3, "1.5")
+    newcomer.key(Qt.Key.Key_Return)
     assert not shown.isVisible()
-    assert person.session.frame.attention.raw[0, 2, 3] == pytest.approx(1.5, abs=1e-6)
-    assert text_of(person, Stage.S, 2, 3) == "1.500"
+    assert newcomer.session.frame.attention.raw[0, 2, 3] == pytest.approx(1.5, abs=1e-6)
+    assert text_of(newcomer, Stage.S, 2, 3) == "1.500"
     # The card of a large W scrolls.
-    shown = wish(person, Stage.S, 1, 0, "0.25")
-    person.click(shown.moves.button(Matrix.WK), shown.moves.button(Matrix.WK).rect().center())
+    shown = wish(newcomer, Stage.S, 1, 0, "0.25")
+    newcomer.click(shown.moves.button(Matrix.WK), shown.moves.button(Matrix.WK).rect().center())
     assert shown.change.height() > shown.change.parentWidget().height()
