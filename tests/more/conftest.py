@@ -1,5 +1,5 @@
 """The real window, as its own tests have it."""
 
-from tests.window.conftest import learner, person, window_in_train
+from tests.window.conftest import learner, newcomer, person, window_in_train
 
-__all__ = ["learner", "person", "window_in_train"]
+__all__ = ["learner", "newcomer", "person", "window_in_train"]

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import statistics
 import time
+from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
+from explorer.app.main import make_window
 from explorer.lessons.lesson_index import lesson_called
 
-MOST = 0.35  # seconds of this process
+# Windows that could be made meanwhile: 350 ms where one takes 240. Both are work of one kind, and
+# a machine's speed changes by more than half from minute to minute.
+MOST = 1.5
 LEAST_WIDGETS = 1200
 
 
-def test_a_change_in_the_busiest_window_takes_a_third_of_a_second(person):
+def test_a_change_in_the_busiest_window_takes_less_than_a_window_and_a_half(person, qtbot):
     window = person.window
     for name in ("compare", "sqrt_d", "train", "sweep", "model", "explore"):
         window.actions_by_name[name].trigger()
@@ -22,13 +27,18 @@ def test_a_change_in_the_busiest_window_takes_a_third_of_a_second(person):
     person.settle()
     assert len(window.findChildren(QWidget)) >= LEAST_WIDGETS
 
-    def took(percent: int | None) -> float:
+    def took(change: Callable[[], object]) -> float:
         begun = time.process_time()
-        if percent is None:
-            window.appearance.toggle_theme()
-        else:
-            window.appearance.scale_text_to(percent)
+        change()
         return time.process_time() - begun
 
-    times = [took(each) for each in (None, 150, None, 100, None, 200, None, 125, None)]
+    def another() -> None:
+        qtbot.addWidget(make_window())
+
+    def relative(percent: int | None) -> float:
+        look = window.appearance
+        changed = look.toggle_theme if percent is None else partial(look.scale_text_to, percent)
+        return took(changed) / took(another)
+
+    times = [relative(each) for each in (None, 150, None, 100, None, 200, None, 125, None)]
     assert statistics.median(times) <= MOST, times
