@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QLabel,
+    QListView,
     QListWidget,
     QMessageBox,
     QPushButton,
@@ -333,7 +334,11 @@ class QtDialogs:
         return _chosen(dialog)
 
     def _file_dialog(self, title: str, folder: Path) -> QFileDialog:
-        return QFileDialog(self._over(), title, str(folder))
+        dialog = QFileDialog(self._over(), title, str(folder))
+        places = dialog.findChild(QListView, "sidebar")
+        if places is not None:  # Qt's own dialog keeps the width that another language needed
+            places.setMinimumWidth(places.sizeHint().width())
+        return dialog
 
     def _box(self, question: str) -> QMessageBox:
         box = QMessageBox(self._over())
