@@ -337,7 +337,7 @@ class QtDialogs:
         dialog = QFileDialog(self._over(), title, str(folder))
         places = dialog.findChild(QListView, "sidebar")
         if places is not None:  # Qt's own dialog keeps the width that another language needed
-            places.setMinimumWidth(places.sizeHint().width())
+            places.setMinimumWidth(places.sizeHintForColumn(0) + 2 * places.frameWidth())
         return dialog
 
     def _box(self, question: str) -> QMessageBox:

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 from explorer.app.main import make_window
 from explorer.lessons.lesson_index import lesson_called
 
-# Windows that could be made meanwhile: 350 ms where one takes 240. Both are work of one kind, and
-# a machine's speed changes by more than half from minute to minute.
+# Windows that could be made meanwhile: 300 ms where one takes 200, and 350 are allowed. Both are
+# work of one kind, and a machine's speed changes by more than half from minute to minute.
 MOST = 1.5
 LEAST_WIDGETS = 1200
 

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
@@ -237,7 +237,8 @@ def test_a_key_that_is_held_switches_once(speaker):
 
 
 def test_the_pen_draws_until_it_is_wiped_or_the_page_is_left(speaker):
-    overlay, drawn = speaker.audience.overlay, QRect(90, 290, 220, 40)
+    overlay, drawn = speaker.audience.overlay, speaker.audience.rect()
+    drawn.setTop(speaker.page.left.title.geometry().bottom() + 1)
     clean = speaker.seen(drawn)
     for wipe in (Qt.Key.Key_C, Qt.Key.Key_PageDown):
         speaker.key(Qt.Key.Key_P)
