@@ -19,20 +19,23 @@ run: .venv/run.stamp ## open the window (ARGS="scene.json" opens a scene)
 	@sh scripts/system-libraries.sh
 	@$(IN_VENV) explorer $(ARGS)
 
-# A file's tests stay together in one of the processes, each of which has a screen of its own.
-SPREAD := pytest -n auto --maxprocesses=4 --dist loadfile
+# A file's tests stay together in one of the processes, each of which has a screen of its own. One
+# process more than two cores: tests wait for browsers, timers and children of theirs.
+SPREAD := pytest -n 3 --dist loadfile
 SUITE = $(SPREAD) --ignore=tests/more $(ORDER:%=--shuffle=%)
 
 # What reads all that is drawn, which is to be right in every font.
 DRAWN := tests/project/test_fonts.py tests/project/pages/test_pictures.py tests/window/test_proofread.py \
 	tests/window/test_present_legible.py tests/app/test_handout.py tests/app/test_text_layer.py
 
+LINT := $(IN_VENV) ruff check . && $(IN_VENV) ruff format --check . && $(IN_VENV) mypy -p explorer
+
 # Compiled once: else each of the many processes that the tests start would do so again.
 test test-more: export PYTHONDONTWRITEBYTECODE :=
 
-test: .venv/test.stamp lint ## check style and types, then run every test but the slow ones (ORDER=7 shuffles their files)
+test: .venv/test.stamp ## check style and types, and run every test but the slow ones (ORDER=7 shuffles their files)
 	@sh scripts/system-libraries.sh --tests
-	@$(IN_VENV) $(SUITE)
+	@{ $(LINT); } & $(IN_VENV) $(SUITE); suite=$$?; wait $$! && exit $$suite
 
 # The tests of tests/more are long: the process that is free first takes the next one.
 test-more: .venv/test.stamp .venv/bundle.stamp ## run what takes long: every case, other fonts, no screen, many times
@@ -45,9 +48,7 @@ test-more: .venv/test.stamp .venv/bundle.stamp ## run what takes long: every cas
 	@$(IN_VENV) $(SUITE) -m more
 
 lint: .venv/test.stamp ## check style and types only
-	@$(IN_VENV) ruff check .
-	@$(IN_VENV) ruff format --check .
-	@$(IN_VENV) mypy -p explorer
+	@$(LINT)
 
 format: .venv/test.stamp ## put imports and layout in order
 	@$(IN_VENV) ruff check --fix-only --quiet .

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 import torch
@@ -20,6 +21,7 @@ from explorer.traces import Config, Corpus
 from explorer.traces.corpus import NO_TARGET
 from explorer.training.loop import chosen_device, memory_told
 from explorer.training.network import EPSILON, LAYER, whole_corpus
+from explorer.training.optimizer import Optimizer
 from explorer.training.parameters import initial, parameter_blocks, sinusoids
 from explorer.training.shapes import sentences_a_pass, shape_of
 
@@ -155,19 +157,16 @@ class _Together:
         self._dropout = rates[:, None, None]
         self._first_word = torch.arange(self._count, device=device)[:, None, None]
         self._first_word = self._first_word * len(corpus.vocabulary)
-        self._optimizer = self._made_optimizer([each.learning_rate for each in configs])
+        # Runs of one rate, which stand together, take their steps in one pass.
+        self._optimizers: list[Optimizer] = []
+        row = 0
+        for rate, alike in groupby(each.learning_rate for each in configs):
+            rows = slice(row, row + len(list(alike)))
+            values, gradient = self.flat[rows], self._gradient[rows]
+            self._optimizers.append(Optimizer(config.optimizer, values, gradient, rate))
+            row = rows.stop
         self._begun = False  # whether a part of the batch is in the gradient
         self._losses: Tensor | None = None  # of the whole corpus, while gradients can be asked
-
-    def _made_optimizer(self, rates: list[float]) -> torch.optim.Optimizer:
-        groups = []
-        for rate in dict.fromkeys(rates):
-            rows = slice(rates.index(rate), rates.index(rate) + rates.count(rate))
-            flat = self.flat[rows]
-            flat.grad = self._gradient[rows]
-            groups.append({"params": [flat], "lr": rate})
-        made = {"adam": torch.optim.Adam, "sgd": torch.optim.SGD}[self._config.optimizer]
-        return made(groups, fused=True)
 
     def look(self) -> Tensor:
         """Return losses and accuracies over the whole corpus, (2, R)."""
@@ -213,7 +212,8 @@ class _Together:
         self._begun = True
 
     def _descend(self) -> None:
-        self._optimizer.step()
+        for optimizer in self._optimizers:
+            optimizer.step()
         self._begun = False
 
     def _judged(self, batch: _Sentences, *, dropped: bool) -> tuple[Tensor, Tensor]:

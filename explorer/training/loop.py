@@ -29,6 +29,7 @@ from explorer.training.network import (
     judged,
     whole_corpus,
 )
+from explorer.training.optimizer import Optimizer
 from explorer.training.recording import JUDGED, StepRow, head_scores, repeated_texts
 from explorer.training.shapes import sentences_a_pass, work
 
@@ -184,19 +185,10 @@ class _Run:
         if config.dropout:
             self._dropout = torch.Generator(device).manual_seed(config.seed)
         flat = self._network.flat
-        flat.grad = self._network.gradient
-        # One fused pass over the flat buffer, not one over each parameter.
-        optimizer = {"adam": torch.optim.Adam, "sgd": torch.optim.SGD}[config.optimizer]
-        self._optimizer = optimizer([flat], lr=config.learning_rate, fused=True)
-        adam: dict[str, Tensor] = {}
-        if config.optimizer == "adam":
-            # As torch makes it at the first step; here, because epoch 0 is recorded before it.
-            adam = {
-                "exp_avg": torch.zeros_like(flat),
-                "exp_avg_sq": torch.zeros_like(flat),
-                "step": torch.zeros((), dtype=torch.float32, device=device),
-            }
-            self._optimizer.state[flat] = adam
+        self._optimizer = Optimizer(
+            config.optimizer, flat, self._network.gradient, config.learning_rate
+        )
+        adam = self._optimizer.state
         if start is not None:
             self._go_on(start, adam)
 
