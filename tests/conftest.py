@@ -113,13 +113,31 @@ def _own_home(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> N
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _frozen() -> None:
+def _frozen() -> Iterator[None]:
     """Keep all modules and tests out of the search for garbage, which each theme change does.
 
-    As the window does for itself when it is shown; where it is closed, it takes that back.
+    As the window does for itself when it is shown; where it is closed, it takes that back. What
+    the file's tests have left on the screen is deleted: widgets that call each other by lambdas
+    hold each other for ever, and each change of the application's look reaches them all.
     """
     gc.collect()
     gc.freeze()
+    yield
+    gui = sys.modules.get("PySide6.QtWidgets")
+    if not gui or not gui.QApplication.instance():
+        return
+    gc.disable()  # a widget that is freed meanwhile would be in the list
+    left = gui.QApplication.topLevelWidgets()
+    gc.enable()
+    for widget in left:
+        widget.close()
+        widget.deleteLater()
+    _delete_now()
+
+
+def _delete_now() -> None:
+    core = sys.modules["PySide6.QtCore"]
+    core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture(scope="session")
@@ -145,11 +163,11 @@ def _as_before() -> Iterator[None]:
         # A window that spoke another language has left Qt's own words in it, too.
         ours = sys.modules.get("explorer.app.language")
         (ours.speak if ours else use_language)(spoken)
-    core, gui = (sys.modules.get(f"PySide6.{name}") for name in ("QtCore", "QtWidgets"))
+    gui = sys.modules.get("PySide6.QtWidgets")
     application = gui and gui.QApplication.instance()
-    if not core or not application:
+    if not application:
         return
-    core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete.value)
+    _delete_now()
     # Where the pointer was left, the next test's window would be hovered, now or a moment later.
     pointer = sys.modules["PySide6.QtGui"].QCursor
     aside = application.primaryScreen().geometry().bottomRight()

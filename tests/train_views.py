@@ -8,10 +8,10 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.style import apply_theme, style_sheet
+from explorer.kit.style import finish, prepare
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.session.train import TrainFrame
@@ -49,10 +49,8 @@ def stage(
     theme: Theme | None = None,
 ) -> Stage[V]:
     """Show a view of that size on a frame."""
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    if application.styleSheet() != style_sheet(theme or Theme()):  # takes its time
-        apply_theme(application, theme or Theme())
+    prepare(theme or Theme())
+    finish(view, theme or Theme())
     qtbot.addWidget(view)
     view.resize(*size)
     intents: list[object] = []

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.style import apply_theme
+from explorer.kit.style import apply_theme, finish, prepare
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.inputs.view import InputsView
 from explorer.rooms.explore.options.score_groups import MaskGroup, ScaleGroup
@@ -82,8 +82,9 @@ class Panel:
 def make(qtbot: QtBot) -> Callable[..., Panel]:
     def panel(theme: Theme | None = None, height: int = 704) -> Panel:
         theme = theme or Theme()
-        apply_theme(QApplication.instance(), theme)
+        prepare(theme)
         view = InputsView(theme)
+        finish(view, theme)
         qtbot.addWidget(view)
         view.resize(view.width(), height)
         view.draw(resolve(CATS))
@@ -345,7 +346,7 @@ def test_nothing_is_wider_than_the_panel(
 def test_a_theme_and_text_scale_can_change_while_shown(make: Callable[..., Panel]) -> None:
     panel = make()
     dark = Theme(dark=True, percent=150)
-    apply_theme(QApplication.instance(), dark)
+    apply_theme(panel.view, dark)
     panel.view.retheme(dark)
     panel.draw()
     assert panel.view.width() == 384

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.small_inputs import CalmCombo, StepField
-from explorer.kit.style import apply_theme
+from explorer.kit.style import finish, prepare
 from explorer.kit.theme import Theme
 from explorer.rooms.train.corpus import CorpusBox
 from explorer.rooms.train.corpus_list import CorpusRows, Predictions
@@ -35,11 +35,10 @@ class Box:
     """A shown corpus box and everything it asks for."""
 
     def __init__(self, qtbot: QtBot) -> None:
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        apply_theme(application, Theme())
         self.intents: list[object] = []
+        prepare(Theme())
         self.box = CorpusBox(Theme(), self.intents.append)
+        finish(self.box, Theme())
         qtbot.addWidget(self.box)
         self.box.resize(236, 300)
         with qtbot.waitExposed(self.box):

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from explorer.attention import MISTAKES, Variant
 from explorer.kit.preview import SAMPLE
-from explorer.kit.style import apply_theme
+from explorer.kit.style import finish, prepare
 from explorer.kit.theme import Theme
 from explorer.rooms.explore.options.group import Group
 from explorer.session import Context, Frame, Options, Scene, Sequence, resolve
@@ -59,8 +59,10 @@ class Shown:
 def shown(qtbot: QtBot) -> Callable[..., Shown]:
     def make(kind: type[Group], scene: Scene = FOUR, theme: Theme | None = None) -> Shown:
         theme = theme or Theme()
-        apply_theme(QApplication.instance(), theme)
-        it = Shown(kind(theme), qtbot)
+        prepare(theme)
+        group = kind(theme)
+        finish(group, theme)
+        it = Shown(group, qtbot)
         it.draw(scene)
         return it
 

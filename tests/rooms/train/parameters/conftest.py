@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from explorer.kit.small_inputs import StepField
-from explorer.kit.style import apply_theme
+from explorer.kit.style import finish, prepare
 from explorer.kit.theme import Theme
 from explorer.rooms.train.parameters import ParametersView
 from explorer.session.train import Progress, RunState, TrainFrame
@@ -28,11 +28,10 @@ class Panel:
     """A shown panel and everything it asks for."""
 
     def __init__(self, qtbot: QtBot, theme: Theme | None = None) -> None:
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
         theme = theme or Theme()
-        apply_theme(application, theme)
+        prepare(theme)
         self.view = ParametersView(theme)
+        finish(self.view, theme)
         qtbot.addWidget(self.view)
         self.view.resize(256, 900)
         with qtbot.waitExposed(self.view):

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.style import apply_theme
+from explorer.kit.style import finish, prepare
 from explorer.kit.theme import Theme
 from explorer.rooms.train.timeline import TimelineView
 from explorer.session.train import Cursor, Scalars, TrainFrame
@@ -64,10 +64,9 @@ def shown(qtbot: QtBot) -> Shown:
 
 
 def make(qtbot: QtBot, theme: Theme) -> Shown:
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    apply_theme(application, theme)
+    prepare(theme)
     view = TimelineView(theme)
+    finish(view, theme)
     qtbot.addWidget(view)
     view.resize(1200, view.height())
     with qtbot.waitExposed(view):
