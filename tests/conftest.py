@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 
-from tests.fonts import own_fonts
+from tests.fonts import FAMILY, own_fonts
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -79,8 +79,7 @@ def pytest_configure(config: pytest.Config) -> None:
     patch = pytest.MonkeyPatch()
     config.add_cleanup(patch.undo)
     # Read when the first window or child process starts: what is drawn hangs on no other fonts.
-    family = os.environ.get("EXPLORER_TEST_FAMILY", "DejaVu Sans")
-    patch.setenv("FONTCONFIG_FILE", str(own_fonts(home, family)))
+    patch.setenv("FONTCONFIG_FILE", str(own_fonts(home, FAMILY)))
     _move_in(patch, home)
     config.stash[HOMES] = home / "homes"
     config.stash[HOMES].mkdir()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 from PySide6.QtGui import QFontDatabase, QFontInfo, QTextLayout
 from PySide6.QtWidgets import QApplication
 
 from explorer.kit.theme import Theme
 from tests.commands import printed_by
+from tests.fonts import FAMILY
 
 ALIASES = {"Monospace", "Sans Serif", "Serif"}
 COUNT = "from PySide6.QtGui import QFontDatabase, QGuiApplication; app = QGuiApplication([]); "
@@ -17,7 +16,7 @@ COUNT = "from PySide6.QtGui import QFontDatabase, QGuiApplication; app = QGuiApp
 
 @pytest.fixture
 def family() -> str:
-    return os.environ.get("EXPLORER_TEST_FAMILY", "DejaVu Sans")
+    return FAMILY
 
 
 def test_nothing_else_that_is_installed_is_seen(qapp: QApplication, family: str) -> None:
