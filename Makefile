@@ -19,9 +19,8 @@ run: .venv/run.stamp ## open the window (ARGS="scene.json" opens a scene)
 	@sh scripts/system-libraries.sh
 	@$(IN_VENV) explorer $(ARGS)
 
-# A file's tests stay together in one of the processes, each of which has a screen of its own. One
-# process more than two cores: tests wait for browsers, timers and children of theirs.
-SPREAD := pytest -n 3 --dist loadfile
+# A file's tests stay together in one of the processes, each of which has a screen of its own.
+SPREAD := pytest -n auto --maxprocesses=4 --dist loadfile
 SUITE = $(SPREAD) --ignore=tests/more $(ORDER:%=--shuffle=%)
 
 # What reads all that is drawn, which is to be right in every font.

@@ -116,8 +116,8 @@ def _frozen() -> Iterator[None]:
     """Keep all modules and tests out of the search for garbage, which each theme change does.
 
     As the window does for itself when it is shown; where it is closed, it takes that back. What
-    the file's tests have left on the screen is deleted: widgets that call each other by lambdas
-    hold each other for ever, and each change of the application's look reaches them all.
+    the file's tests have left on the screen is deleted: each change of the application's look
+    would reach it.
     """
     gc.collect()
     gc.freeze()
@@ -125,12 +125,15 @@ def _frozen() -> Iterator[None]:
     gui = sys.modules.get("PySide6.QtWidgets")
     if not gui or not gui.QApplication.instance():
         return
+    was_on = gc.isenabled()
     gc.disable()  # a widget that is freed meanwhile would be in the list
-    left = gui.QApplication.topLevelWidgets()
-    gc.enable()
-    for widget in left:
-        widget.close()
-        widget.deleteLater()
+    shown = [each for each in gui.QApplication.topLevelWidgets() if each.isVisible()]
+    if was_on:
+        gc.enable()
+    for widget in shown:
+        if widget.parent() is None:
+            widget.close()
+            widget.deleteLater()
     _delete_now()
 
 

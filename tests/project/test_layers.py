@@ -101,6 +101,7 @@ LAYERS = {
         modules={
             "training.network": {"torch"},
             "training.loop": {"torch"},
+            "training.optimizer": {"torch"},
             "training.batched": {"torch"},
             "training.layout": {"sklearn"},
         },
