@@ -59,6 +59,11 @@ class Sweeper(Person):
         self._qtbot.waitUntil(lambda: bool(seen()), timeout=120_000)
         self.settle()
 
+    def open_example(self) -> None:
+        """Show the sweep that comes with the program, whose parts are read by and by."""
+        self.room.document.open_example()
+        self.wait(lambda: len(self.room.session.frame.shown.results) == 288)
+
     def add(self, row: int, text: str) -> None:
         """Type further values of a field."""
         self.push(self.plan.rows[row].add)
@@ -283,8 +288,7 @@ def test_an_address_is_tried_when_the_field_is_left(sweeper: Sweeper) -> None:
     assert sweeper.room.page.plan.address.text() == "tcp://127.0.0.1:1"
     assert sweeper.room.page.chain.count.text() == "288 次训练"
     # So it is with a run that is looked at, whose texts are longer beside a scroll bar.
-    sweeper.room.document.open_example()
-    sweeper.settle()
+    sweeper.open_example()
     sweeper.room.handle(SelectSetting(6))
     sweeper.settle()
     for language in ("en", "zh"):
@@ -307,8 +311,7 @@ def test_headings_of_the_settings_are_whole_in_a_narrow_window(sweeper: Sweeper,
     sweeper.window.speak(code)
     sweeper.window.resize(1024, 768)
     sweeper.window.appearance.scale_text_to(125)
-    sweeper.room.document.open_example()
-    sweeper.settle()
+    sweeper.open_example()
     head = sweeper.room.page.right.table.horizontalHeader()
     model = head.model()
     roles = Qt.ItemDataRole
@@ -337,8 +340,7 @@ def test_what_a_sweep_needs_is_cut_with_dots_and_whole_in_its_tip(sweeper: Sweep
 def test_at_200_percent_pictures_and_results_of_a_sweep_take_turns(sweeper: Sweeper) -> None:
     sweeper.window.resize(1024, 768)
     sweeper.window.appearance.scale_text_to(200)
-    sweeper.room.document.open_example()
-    sweeper.settle()
+    sweeper.open_example()
     turns = sweeper.page.turns
     assert turns.isVisible()
     for key, shown, hidden in (
