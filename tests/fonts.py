@@ -23,8 +23,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "Liberation Sans": ("LiberationSans-*.ttf",),
     "Noto Sans": ("NotoSans-*.ttf",),
 }
-USUAL = "DejaVu Sans"
-FAMILY = os.environ.get("EXPLORER_TEST_FAMILY", USUAL)  # of this run
+FAMILY = os.environ.get("EXPLORER_TEST_FAMILY", "DejaVu Sans")  # of this run
 
 # All other files; a plain asterisk would be the folders too.
 _OTHERS = tuple(f"*.{kind}" for kind in ["?t?", "?T?", "t1", "pf?", "P??", "pcf*", "bdf*", "woff*"])

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.style import finish, prepare
+from explorer.kit.style import apply_theme
 from explorer.kit.theme import Theme
 from explorer.rooms.train.base import TrainView
 from explorer.session.train import TrainFrame
@@ -49,8 +49,7 @@ def stage(
     theme: Theme | None = None,
 ) -> Stage[V]:
     """Show a view of that size on a frame."""
-    prepare(theme or Theme())
-    finish(view, theme or Theme())
+    apply_theme(view, theme or Theme())
     qtbot.addWidget(view)
     view.resize(*size)
     intents: list[object] = []

@@ -6,7 +6,6 @@ torch itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal
 
 import torch
@@ -36,41 +35,37 @@ class Optimizer:
                 "exp_avg_sq": torch.zeros_like(values),
                 "step": torch.zeros((), dtype=torch.float32, device=values.device),
             }
-        self._descend: Callable[[], None] = self._adam if self.state else self._sgd
 
     @torch.no_grad()
     def step(self) -> None:
         """Change the values by one step, in one fused pass."""
-        self._descend()
-
-    def _adam(self) -> None:
-        adam(
-            [self._values],
-            [self._gradient],
-            [self.state["exp_avg"]],
-            [self.state["exp_avg_sq"]],
-            [],
-            [self.state["step"]],
-            fused=True,
-            amsgrad=False,
-            beta1=0.9,
-            beta2=0.999,
-            lr=self._rate,
-            weight_decay=0,
-            eps=1e-8,
-            maximize=False,
-        )
-
-    def _sgd(self) -> None:
-        sgd(
-            [self._values],
-            [self._gradient],
-            [None],
-            fused=True,
-            weight_decay=0,
-            momentum=0,
-            lr=self._rate,
-            dampening=0,
-            nesterov=False,
-            maximize=False,
-        )
+        if self.state:
+            adam(
+                [self._values],
+                [self._gradient],
+                [self.state["exp_avg"]],
+                [self.state["exp_avg_sq"]],
+                [],
+                [self.state["step"]],
+                fused=True,
+                amsgrad=False,
+                beta1=0.9,
+                beta2=0.999,
+                lr=self._rate,
+                weight_decay=0,
+                eps=1e-8,
+                maximize=False,
+            )
+        else:
+            sgd(
+                [self._values],
+                [self._gradient],
+                [None],
+                fused=True,
+                weight_decay=0,
+                momentum=0,
+                lr=self._rate,
+                dampening=0,
+                nesterov=False,
+                maximize=False,
+            )

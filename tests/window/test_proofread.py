@@ -51,7 +51,6 @@ from explorer.session.train import TrainCentre
 from explorer.session.views import ModelCentre
 from explorer.text import language, languages
 from tests.app.test_dialogs import Answers
-from tests.fonts import FAMILY, USUAL
 from tests.proofreading import Proofreader
 from tests.sampled import EVERY_EIGHTH, first_alone
 from tests.window.conftest import Person
@@ -121,11 +120,8 @@ class Reader:
         menu.close()
 
 
-# What is read in Chinese is read in English by `make test-more`, and with each other font.
-LANGUAGES = first_alone(reversed(languages()) if FAMILY == USUAL else languages())
-
-
-@pytest.fixture(scope="module", params=LANGUAGES)
+# What is read in Chinese is read in English by `make test-more`.
+@pytest.fixture(scope="module", params=first_alone(reversed(languages())))
 def window(request, qapp) -> Iterator[MainWindow]:
     """One window in each language: all these tests look on."""
     window = make_window()

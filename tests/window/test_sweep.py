@@ -62,7 +62,12 @@ class Sweeper(Person):
     def open_example(self) -> None:
         """Show the sweep that comes with the program, whose parts are read by and by."""
         self.room.document.open_example()
-        self.wait(lambda: len(self.room.session.frame.shown.results) == 288)
+
+        def read() -> bool:
+            shown = self.room.session.frame.shown
+            return shown is not None and len(shown.results) == shown.plan.runs
+
+        self.wait(read)
 
     def add(self, row: int, text: str) -> None:
         """Type further values of a field."""

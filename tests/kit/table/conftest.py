@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from explorer.kit.style import finish, prepare
+from explorer.kit.style import apply_theme
 from explorer.kit.table.grid import NumberGrid
 from explorer.kit.theme import Theme
 from explorer.session import Invalid, Matrix
@@ -91,9 +91,8 @@ class Stage(QWidget):
 
 
 def staged(qtbot: QtBot, grid: NumberGrid) -> Stage:
-    prepare(THEME)
     stage = Stage(grid)
-    finish(stage, THEME)
+    apply_theme(stage, THEME)
     qtbot.addWidget(stage)
     with qtbot.waitExposed(stage):
         stage.show()

@@ -65,7 +65,6 @@ def test_every_picture_has_its_place_and_its_words(commands: dict[str, Command])
 
 
 @pytest.mark.more
-@pytest.mark.drawn
 @pytest.mark.timeout(1200)
 def test_pictures_are_as_the_script_paints_them(
     commands: dict[str, Command], folder: Path, qapp: QApplication
