@@ -31,6 +31,17 @@ class Speaker:
     def page(self):
         return self.audience.page
 
+    @property
+    def below_title(self) -> QRect:
+        """The part of the page in which two pictures of the same things are the same.
+
+        Letters as large as a title are filled outlines, whose edges hang on the size of the
+        letters that Qt drew before.
+        """
+        part = self.audience.rect()
+        part.setTop(self.page.left.title.geometry().bottom() + 1)
+        return part
+
     def settle(self) -> None:
         self.person.settle()
         if self.audience is not None:
@@ -65,11 +76,7 @@ class Speaker:
         self.settle()
 
     def seen(self, part: QRect | None = None) -> QImage:
-        """What the audience sees, in one part of it where two pictures are to be the same.
-
-        Letters as large as a page's title are filled outlines, whose edges hang on the size of
-        the letters that Qt drew before.
-        """
+        """What the audience sees, in one part of it or everywhere."""
         self.settle()
         picture = self.audience.grab().toImage()
         return picture if part is None else picture.copy(part)

@@ -237,8 +237,7 @@ def test_a_key_that_is_held_switches_once(speaker):
 
 
 def test_the_pen_draws_until_it_is_wiped_or_the_page_is_left(speaker):
-    overlay, drawn = speaker.audience.overlay, speaker.audience.rect()
-    drawn.setTop(speaker.page.left.title.geometry().bottom() + 1)
+    overlay, drawn = speaker.audience.overlay, speaker.below_title
     clean = speaker.seen(drawn)
     for wipe in (Qt.Key.Key_C, Qt.Key.Key_PageDown):
         speaker.key(Qt.Key.Key_P)
@@ -268,17 +267,19 @@ def test_the_spotlight_darkens_all_but_a_circle_at_the_mouse(speaker):
 
 
 def test_f_keeps_the_picture_while_the_next_is_prepared(speaker):
-    before = speaker.seen()
+    below = speaker.below_title  # what says that it is frozen stands above
+    before = speaker.seen(below)
     speaker.key(Qt.Key.Key_F)
+    frozen = speaker.seen()
+    assert frozen.copy(below) == before
     speaker.session.select(Selection(Role.X, 1))
     speaker.person.window.explore.handle(ShowStage(Stage.A))
-    below = before.rect().adjusted(0, 100, 0, 0)  # but for what says that it is frozen
-    assert speaker.seen().copy(below) == before.copy(below)
+    assert speaker.seen() == frozen
     assert speaker.person.window.actions_by_name["freeze"].isChecked()
     to_front(speaker.person.window)
     speaker.settle()
     QTest.keyClick(speaker.person.window, Qt.Key.Key_F6)
-    assert speaker.seen().copy(below) != before.copy(below)
+    assert speaker.seen(below) != before
 
 
 @pytest.mark.parametrize("end", [Qt.Key.Key_W, Qt.Key.Key_PageDown, Qt.Key.Key_Escape])
@@ -479,17 +480,17 @@ def test_the_arithmetic_is_shown_by_a_key_and_by_a_page_that_speaks_of_it(speake
 def test_home_and_end_go_to_the_ends_and_a_frozen_picture_says_so(speaker):
     speaker.key(Qt.Key.Key_End)
     assert speaker.session.look.stage is Stage.O
-    before = speaker.audience.grab().toImage()
+    before, below = speaker.seen(), speaker.below_title
     speaker.key(Qt.Key.Key_F)
-    frozen = speaker.audience.grab().toImage()
+    frozen = speaker.seen()
     corner = before.rect().adjusted(before.width() - 200, 0, 0, 60 - before.height())
     assert frozen.copy(corner) != before.copy(corner)
+    assert frozen.copy(below) == before.copy(below)
     other = before.rect().adjusted(0, 0, -200, 0)
-    assert frozen.copy(other) == before.copy(other)
     size = speaker.audience.size()
     speaker.resize(size.width() + 200, size.height())  # it stays whole, and as it was
-    wider = speaker.audience.grab().toImage()
-    assert wider.copy(100, 0, other.width(), size.height()) == before.copy(other)
+    wider = speaker.seen()
+    assert wider.copy(100, 0, other.width(), size.height()) == frozen.copy(other)
     speaker.resize(size.width(), size.height())
     speaker.key(Qt.Key.Key_F)
     speaker.key(Qt.Key.Key_Home)
