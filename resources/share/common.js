@@ -20,7 +20,7 @@ function h(name, attributes = {}, ...children) {
   const made = svg ? document.createElementNS('http://www.w3.org/2000/svg', tag) : document.createElement(tag);
   if (classes.length) made.setAttribute('class', classes.join(' '));
   for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith('on')) made.addEventListener(key.slice(2), value);
+    if (key.startsWith('on')) made[key] = value;
     else if (value === true) made.setAttribute(key, '');
     else if (value !== false && value != null) made.setAttribute(key, value);
   }
@@ -114,18 +114,38 @@ function show(redraw) {
   again();
 }
 
-// Draws a part anew without taking the focus, or what is half typed, away from what has it.
-function keepFocus(part, redraw) {
-  const active = document.activeElement, id = part.contains(active) ? active.dataset.id : null;
-  const {value, selectionStart} = active;
-  const half = id != null && active.dataset.typing;
-  redraw();
-  const again = id == null ? null : part.querySelector(`[data-id="${CSS.escape(id)}"]`);
-  if (!again || again === document.activeElement) return;
-  if (half) {
-    again.dataset.typing = half;
-    again.value = value;
+const HANDLERS = ['onblur', 'onchange', 'onclick', 'onfocus', 'oninput', 'onkeydown', 'ontoggle'];
+const keyOf = node => node.dataset?.id ?? node.dataset?.edge ?? node.dataset?.table;
+
+// Gives a part these children. One that was there stays the same element where it is of the same kind,
+// so that it keeps the focus, a press that has begun and what is half typed.
+function update(part, ...children) {
+  let old = part.firstChild;
+  for (const child of children.flat(3).filter(each => each != null && each !== false)) {
+    const made = child.nodeType ? child : document.createTextNode(child);
+    let same = old;
+    while (same && (same.nodeName !== made.nodeName || keyOf(same) !== keyOf(made))) same = same.nextSibling;
+    if (!same) { part.insertBefore(made, old); continue; }
+    while (old !== same) { const next = old.nextSibling; old.remove(); old = next; }
+    become(same, made);
+    old = same.nextSibling;
   }
-  again.focus({preventScroll: true});
-  if (half) again.setSelectionRange(selectionStart, selectionStart);
+  while (old) { const next = old.nextSibling; old.remove(); old = next; }
+}
+
+function become(old, made) {
+  if (old.nodeType === Node.TEXT_NODE) {
+    if (old.data !== made.data) old.data = made.data;
+    return;
+  }
+  for (const {name} of [...old.attributes]) if (!made.hasAttribute(name)) old.removeAttribute(name);
+  for (const {name, value} of made.attributes) if (name !== 'style' && old.getAttribute(name) !== value) old.setAttribute(name, value);
+  // The policy lets nobody set a style as an attribute.
+  if (old.style.cssText !== made.style.cssText) old.style.cssText = made.style.cssText;
+  for (const name of HANDLERS) old[name] = made[name];
+  update(old, [...made.childNodes]);
+  if (old.matches('input, select') && !old.typing) {
+    if (old.value !== made.value) old.value = made.value;
+    old.checked = made.checked;
+  }
 }

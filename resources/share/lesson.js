@@ -42,12 +42,12 @@ function lessonPage() {
   }
 
   function draw() {
-    keepFocus(head, () => head.replaceChildren(h('h1', {}, data.titles[language]),
+    update(head, h('h1', {}, data.titles[language]),
       view ? segments(t('Stage'), stageChoices(view.scene), view.state.stage, stage => { view.choose({stage}); draw(); }) : h('span'),
       h('div.tools', {}, view ? h('button.over', {type: 'button', 'data-id': 'over', onclick: () => { put(); draw(); }},
         h('span', {'aria-hidden': 'true'}, '↺'), h('span.word', {}, t('Start over'))) : null,
-      pageButtons(() => { put(last() ? null : step().scene); draw(); }))));
-    keepFocus(card, () => card.replaceChildren(...(last() ? questions() : parts())));
+      pageButtons(() => { put(last() ? null : step().scene); draw(); })));
+    update(card, last() ? questions() : parts());
     view?.draw();
   }
 
@@ -82,9 +82,9 @@ function lessonPage() {
     else {
       // No form: a frame that may not send any, as of a learning platform, would not tell of Enter.
       const input = h('input', {'data-id': 'answer', autocomplete: 'off', value: known.given ?? '', 'aria-label': asked.text,
-        disabled: !!known.known, onkeydown: event => { if (event.key === 'Enter') judge(); }});
+        disabled: !!known.known, oninput: event => { known.given = event.target.value; }, onkeydown: event => { if (event.key === 'Enter') judge(); }});
       const judge = () => {
-        const text = known.given = input.value;
+        const text = known.given ?? '';
         if (Number.isNaN(typed(text))) { known.said = t('Type a number, for example 0.5'); draw(); return; }
         if (fits(text, asked.value)) answered(true, asked.right);
         else if (known.tried) answered(false, asked.wrong);

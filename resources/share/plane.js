@@ -130,21 +130,12 @@ function drawPlane(svg, {points, edges}, camera) {
   }
   if (!svg.firstChild) svg.append(...['behind', 'marks', 'before'].map(name => h('g.' + name)));
   const [behind, marks, before] = svg.children;
-  // A mark stays the same element, so that a finger or the focus stays on it.
-  const old = new Map([...marks.children].map(group => [group.dataset.id, group]));
-  points.forEach((point, i) => {
-    const group = old.get(point.id) ?? marks.appendChild(h('g', {'data-id': point.id}, h('circle.hit', {r: 24})));
-    old.delete(point.id);
+  update(marks, points.map((point, i) => {
     const used = point.moves || point.chooses;
-    for (const [name, value] of Object.entries({class: `point ${point.colour}${point.moves ? ' moves' : ''}${used ? '' : ' fixed'}`,
-      transform: `translate(${places[i]})`, tabindex: used ? '0' : null, role: used ? 'button' : null, 'aria-label': used ? point.label : null})) {
-      if (value == null) group.removeAttribute(name); else group.setAttribute(name, value);
-    }
-    while (group.children.length > 1) group.firstChild.remove();
-    if (point.focus) group.lastChild.before(h('circle.halo', {r: 30}));
-    group.lastChild.before(MARKS[point.mark](point.focus ? 15 : point.small ? 9 : 12));
-  });
-  for (const group of old.values()) group.remove();
+    return h('g', {'data-id': point.id, class: `point ${point.colour}${point.moves ? ' moves' : ''}${used ? '' : ' fixed'}`,
+      transform: `translate(${places[i]})`, tabindex: used ? '0' : null, role: used ? 'button' : null, 'aria-label': used ? point.label : null},
+    point.focus ? h('circle.halo', {r: 30}) : null, MARKS[point.mark](point.focus ? 15 : point.small ? 9 : 12), h('circle.hit', {r: 24}));
+  }));
   points.forEach((point, i) => {
     if (!point.name) return;
     const [x, y] = places[i], w = textWidth(point.name) * (point.focus ? 1.2 : 1), size = point.focus ? 21 : 17;
@@ -161,6 +152,6 @@ function drawPlane(svg, {points, edges}, camera) {
     taken.push(box(...at, w, size + 2));
     names.push(h('text.name.' + point.colour, {x: at[0], y: at[1] + size * 0.34, 'text-anchor': 'middle', 'font-size': size}, point.name));
   });
-  behind.replaceChildren(...grid(camera, width, height), ...lines);
-  before.replaceChildren(...chips, ...names);
+  update(behind, grid(camera, width, height), lines);
+  update(before, chips, names);
 }

@@ -88,7 +88,7 @@ function sceneView(place, original, view, {changed = () => {}, hides = () => fal
     const lost = axes.share < 0.9995 ? t('The plane shows {percent} % of the variance.', {percent: Math.round(100 * axes.share)}) : '';
     plane.querySelector('.lost')?.remove();
     if (lost) plane.append(h('p.lost', {}, lost));
-    keepFocus(panel, () => panel.replaceChildren(...tables()));
+    update(panel, tables());
   }
 
   function compute() {
@@ -131,15 +131,15 @@ function sceneView(place, original, view, {changed = () => {}, hides = () => fal
     return h('input', {value: shownText, inputmode: 'text', autocomplete: 'off', spellcheck: 'false', 'data-id': own,
       'aria-invalid': told == null ? null : 'true',
       'aria-label': joined(letter, name ?? t('row {n}', {n: i + 1}), t('column {n}', {n: j + 1})),
-      onfocus: event => { if (!event.target.dataset.typing) event.target.select(); },
-      oninput: event => { event.target.dataset.typing = 'yes'; },
+      onfocus: event => { if (!event.target.typing) event.target.select(); },
+      oninput: event => { event.target.typing = true; },
       onkeydown: event => { if (event.key === 'Enter') take(event.target); },
       onblur: event => take(event.target)});
 
     function take(input) {
       const text = input.value, found = typed(text);
-      if (!input.dataset.typing || !input.isConnected) return;
-      delete input.dataset.typing;
+      if (!input.typing || !input.isConnected) return;
+      input.typing = false;
       if (text === shownText) return;
       delete invalid[own];
       if (Number.isNaN(found)) {

@@ -56,9 +56,9 @@ function tracePage() {
     framed = now;
     svg.setAttribute('aria-label', t('Word graph'));
     drawPlane(svg, picture, camera);
-    keepFocus(panel, () => panel.replaceChildren(...parts(map)));
-    keepFocus(time, () => time.replaceChildren(...timeline()));
-    keepFocus(head, () => head.replaceChildren(h('h1', {}, data.title), h('div.tools', {}, pageButtons(draw))));
+    update(panel, parts(map));
+    update(time, timeline());
+    update(head, h('h1', {}, data.title), h('div.tools', {}, pageButtons(draw)));
   }
 
   const go = changes => {

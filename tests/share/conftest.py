@@ -21,6 +21,23 @@ def wait_until(page: Page, condition: str) -> None:
     )
 
 
+def is_drawn_at_once(page: Page) -> bool:
+    """Whether a page that was drawn again and again is as if it had been drawn once."""
+    return page.evaluate(
+        """() => {
+            const main = document.getElementById('page');
+            dispatchEvent(new Event('afterprint'));
+            const before = main.cloneNode(true);
+            for (const part of main.querySelectorAll('header, .panel, .timeline, .plane > g'))
+                part.replaceChildren();
+            // The plane is drawn in the room that the other parts leave it.
+            dispatchEvent(new Event('afterprint'));
+            dispatchEvent(new Event('afterprint'));
+            return main.isEqualNode(before);
+        }"""
+    )
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """The system's Chromium; `scripts/system-libraries.sh --tests` brings it."""

@@ -13,11 +13,15 @@ from explorer.lessons.lesson_index import lesson_called
 from explorer.lessons.read import read_lesson
 from explorer.resources import lessons
 from tests.sampled import EVERY_FOURTH
-from tests.share.conftest import Open
+from tests.share.conftest import Open, wait_until
 
 # Plays a lesson to its end as somebody does who answers everything, and tells what happened.
 PLAYED = """() => {
     const click = id => document.querySelector(`.card [data-id="${CSS.escape(id)}"]`).click();
+    const write = (input, value) => {
+        input.value = String(value);
+        input.dispatchEvent(new Event('input'));
+    };
     const steps = JSON.parse(document.getElementById('data').textContent).steps.en;
     const told = {steps: steps.length, asked: 0, right: 0, filled: 0, tasks: 0, unsolved: []};
     steps.forEach((step, place) => {
@@ -28,7 +32,7 @@ PLAYED = """() => {
             const right = question.choices?.find(each => question.said[each][0]);
             if (right) click('answer ' + right);
             else {
-                document.querySelector('[data-id="answer"]').value = String(question.value);
+                write(document.querySelector('[data-id="answer"]'), question.value);
                 click('check');
             }
             told.right += known.known && known.right;
@@ -36,8 +40,7 @@ PLAYED = """() => {
         if (fill) {
             for (const input of document.querySelectorAll('[data-id^="fill "]')) {
                 const [r, c] = input.dataset.id.slice(5).split(',');
-                input.value = String(fill.cells[r][c]);
-                input.dispatchEvent(new Event('input'));
+                write(input, fill.cells[r][c]);
             }
             click('check');
             told.filled += known.known && known.right;
@@ -116,6 +119,22 @@ def test_answers_are_hidden_until_tried_in_a_frame_without_storage(framed: Page)
     press("中文")
     assert lesson.locator("h1").text_content() == "点积就是相似度"
     assert lesson.get_by_role("button", name="下一步").count() == 1
+
+
+def test_an_answer_half_typed_stays_when_the_page_is_drawn(open_page: Open) -> None:
+    made, _wrong = lesson_page(read_lesson(lesson_called("dot-product")))
+    page = open_page(made)
+    page.get_by_role("button", name="Next", exact=True).click()
+    field = page.locator('[data-id="answer"]')
+    field.click()
+    page.keyboard.type("-0.")
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        wait_until(page, f"document.documentElement.className === '{scheme}'")
+    page.keyboard.type("80")
+    assert field.input_value() == "-0.80"
+    page.keyboard.press("Enter")
+    assert page.locator(".said").inner_text().startswith("Right")
 
 
 def test_hostile_texts_of_a_lesson_stay_text(open_page: Open) -> None:

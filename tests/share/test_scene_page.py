@@ -39,7 +39,7 @@ from explorer.share.words import WORDS
 from explorer.text import display_number, use_language
 from tests.sampled import EVERY_OTHER
 from tests.scenes import scenes
-from tests.share.conftest import Open, wait_until
+from tests.share.conftest import Open, is_drawn_at_once, wait_until
 
 CAT = example("cat-likes-fish.json")
 RESULTS = {
@@ -139,6 +139,16 @@ def test_it_opens_as_it_was_looked_at(open_page: Open) -> None:
     assert table(page, "A") == written(compute(scene).weights[1])
     [chosen] = page.locator(".cell[aria-pressed=true]").all()
     assert chosen.get_attribute("aria-label") == f"A, chases → cat, {chosen.text_content()}"
+
+
+@pytest.mark.parametrize("name", ["two-heads.json", "translation.json", "cat-likes-fish.json"])
+def test_a_page_drawn_again_is_as_if_drawn_once(name: str, open_page: Open) -> None:
+    page = open_page(scene_page(read_scene(example(name))))
+    for stage in ("O", "X", "S", "QK", "A", "S", "O", "QK", "X", "A"):
+        choose(page, stage)
+        for query, key in ((0, 2), (2, 1)):
+            page.evaluate(f"explorer.view().choose({{query: {query}, key: {key}}})")
+        assert is_drawn_at_once(page)
 
 
 def test_what_was_hidden_is_hidden_until_it_is_asked_for(open_page: Open) -> None:

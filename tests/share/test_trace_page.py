@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from msgspec import structs
+from playwright.sync_api import Locator
 
 from explorer.resources import example
 from explorer.share import trace_page as module
 from explorer.share.trace_page import MOST_BYTES, trace_page
 from explorer.text import Problem
 from explorer.traces import TraceFile
-from tests.share.conftest import Open, wait_until
+from tests.share.conftest import Open, is_drawn_at_once, wait_until
 
 SHOWN = """() => {
     explorer.go({sample: 1, head: 0, query: 1, key: 0});
@@ -67,6 +68,47 @@ def test_it_plays_and_is_moved_by_keys(open_page: Open) -> None:
     assert page.evaluate("explorer.state.query") == 1
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     trace.close()
+
+
+def test_a_run_drawn_again_is_as_if_drawn_once(open_page: Open) -> None:
+    trace = TraceFile(example("tiny-transformer.safetensors"))
+    page = open_page(trace_page(trace, "run"))
+    for changes in ("step: 3", "head: 0", "sample: 1", "query: 2, key: 0", "step: 40", "head: -1"):
+        page.evaluate(f"explorer.go({{{changes}}})")
+        assert is_drawn_at_once(page)
+    trace.close()
+
+
+def test_a_slow_press_and_a_drag_go_on_while_the_page_is_drawn(open_page: Open) -> None:
+    trace = TraceFile(example("tiny-transformer.safetensors"))
+    page = open_page(trace_page(trace, "run"))
+    page.get_by_role("button", name="Play").click()
+    x, y = middle_of(page.get_by_role("button", name="Stop"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    step = page.evaluate("explorer.state.step")
+    wait_until(page, f"explorer.state.step > {step + 1}")
+    page.mouse.up()
+    page.get_by_role("button", name="Play").wait_for()
+    playhead = page.get_by_role("slider", name="Epoch")
+    x, y = middle_of(playhead)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for _ in range(3):
+        x += 20
+        page.mouse.move(x, y)
+    page.mouse.up()
+    width = playhead.evaluate("slider => slider.clientWidth")
+    share = page.evaluate("explorer.state.step") / (trace.recorded - 1)
+    assert share == pytest.approx(0.5 + 60 / width, abs=0.05)
+    trace.close()
+
+
+def middle_of(part: Locator) -> tuple[float, float]:
+    """Where a mouse presses it."""
+    box = part.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def test_what_is_left_out_is_said(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
