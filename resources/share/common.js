@@ -144,8 +144,6 @@ function become(old, made) {
   if (old.style.cssText !== made.style.cssText) old.style.cssText = made.style.cssText;
   for (const name of HANDLERS) old[name] = made[name];
   update(old, [...made.childNodes]);
-  if (old.matches('input, select') && !old.typing) {
-    if (old.value !== made.value) old.value = made.value;
-    old.checked = made.checked;
-  }
+  if (!old.matches('input, select') || old.typing) return;
+  for (const name of ['value', 'checked']) if (old[name] !== made[name]) old[name] = made[name];
 }
