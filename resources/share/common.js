@@ -20,7 +20,7 @@ function h(name, attributes = {}, ...children) {
   const made = svg ? document.createElementNS('http://www.w3.org/2000/svg', tag) : document.createElement(tag);
   if (classes.length) made.setAttribute('class', classes.join(' '));
   for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith('on')) made[key] = value;
+    if (key.startsWith('on')) (made.handlers ??= {})[key] = made[key] = value;
     else if (value === true) made.setAttribute(key, '');
     else if (value !== false && value != null) made.setAttribute(key, value);
   }
@@ -114,7 +114,6 @@ function show(redraw) {
   again();
 }
 
-const HANDLERS = ['onblur', 'onchange', 'onclick', 'onfocus', 'oninput', 'onkeydown', 'ontoggle'];
 const keyOf = node => node.dataset?.id ?? node.dataset?.edge ?? node.dataset?.table;
 
 // Gives a part these children. One that was there stays the same element where it is of the same kind,
@@ -133,6 +132,7 @@ function update(part, ...children) {
   while (old) { const next = old.nextSibling; old.remove(); old = next; }
 }
 
+// Makes an element, or a text, what another one is, which is thrown away.
 function become(old, made) {
   if (old.nodeType === Node.TEXT_NODE) {
     if (old.data !== made.data) old.data = made.data;
@@ -142,7 +142,8 @@ function become(old, made) {
   for (const {name, value} of made.attributes) if (name !== 'style' && old.getAttribute(name) !== value) old.setAttribute(name, value);
   // The policy lets nobody set a style as an attribute.
   if (old.style.cssText !== made.style.cssText) old.style.cssText = made.style.cssText;
-  for (const name of HANDLERS) old[name] = made[name];
+  for (const name in old.handlers) old[name] = null;
+  Object.assign(old, made.handlers, {handlers: made.handlers});
   update(old, [...made.childNodes]);
   if (!old.matches('input, select') || old.typing) return;
   for (const name of ['value', 'checked']) if (old[name] !== made[name]) old[name] = made[name];
