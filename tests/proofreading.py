@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -221,12 +221,12 @@ def _room(widget: QWidget) -> QRectF:
         part = area
 
 
-def _clipped(widget: QWidget, written: Written) -> bool:
+def _clipped(written: Written, room: QRectF) -> bool:
     """Return whether a text goes over the edge of where its widget is seen.
 
     Letters do not fill the height of their line: a fifth of it may be missing at either side.
     """
-    room, box = _room(widget), written.box
+    box = written.box
     air = 0.2 * box.height()
     return (
         box.left() < room.left() - 1
@@ -292,16 +292,16 @@ class Proofreader:
         """Read a window, or a part of one, as it is now: what is written, tips, spoken names."""
         QApplication.processEvents()
         wrong: list[str] = []
-        for widget in parts(window):
+        in_file_dialog = isinstance(window, QFileDialog)  # which Qt arranges
+        read = {widget: written_on(widget) for widget in parts(window)}
+        for widget, texts in read.items():
             kind = type(widget).__name__
-            in_file_dialog = isinstance(window, QFileDialog)  # which Qt arranges
-            texts = written_on(widget)
+            room = _room(widget) if texts else QRectF()
             self.read += len(texts)
             for written in texts:
                 name = f"{kind}: {written.text}"
-                if _clipped(widget, written) and not in_file_dialog:
-                    room = _room(widget).getRect()
-                    wrong.append(f"clipped {name}, {written.box.getRect()} in {room}")
+                if _clipped(written, room) and not in_file_dialog:
+                    wrong.append(f"clipped {name}, {written.box.getRect()} in {room.getRect()}")
                 if _covered(widget, written):
                     wrong.append(f"covered {name}")
                 if self._elided(written.text) and not _is_summary(widget):
@@ -316,17 +316,19 @@ class Proofreader:
                 if self._untranslated(_plain(told)) and not isinstance(widget, FormulaView):
                     wrong.append(f"untranslated tip of {kind}: {told}")
         if self._language != "en":
-            wrong += self._mispunctuated(window)
+            wrong += self._mispunctuated(window, read)
         if wrong:
             self.found[place] = wrong
 
-    def _mispunctuated(self, window: QWidget) -> Iterator[str]:
+    def _mispunctuated(
+        self, window: QWidget, read: Mapping[QWidget, Sequence[Written]]
+    ) -> Iterator[str]:
         """Yield Chinese that has English punctuation: written, in tips, and said."""
-        said = [_plain(each) for each in told_by(window)]
-        for widget in parts(window):
+        said = [_plain(each) for each in dict.fromkeys(told_by(window))]
+        for widget, texts in read.items():
             # What a label or a button says is among what is told, before it is broken into lines.
             if not isinstance(widget, QLabel | QAbstractButton) and not _is_code(widget):
-                said += _in_lines(written_on(widget))
+                said += _in_lines(texts)
         lines = dict.fromkeys(line for each in said for line in each.splitlines())
         yield from (f"mispunctuated {line}" for line in lines if self._has_english_marks(line))
 

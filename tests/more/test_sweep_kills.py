@@ -30,7 +30,7 @@ from tests.more import prepared
 from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
-SEEDS, EPOCHS = 200, 200
+SEEDS, EPOCHS = 200, 100
 MANY = 800  # seeds, where several workers go on while one is killed
 TIMES = 20
 SWEEP = (
