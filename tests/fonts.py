@@ -16,14 +16,15 @@ _ALWAYS = (
     "NotoSansCJK-Regular.tt?",
     "NotoSansCJK-Bold.tt?",
 )
-# What a run may ask for instead of DejaVu Sans, and its files.
+USUAL_FAMILY = "DejaVu Sans"
+# What a run may ask for instead, and its files.
 FAMILIES: dict[str, tuple[str, ...]] = {
-    "DejaVu Sans": (),
+    USUAL_FAMILY: (),
     "Inter": ("Inter-*.otf", "Inter-*.ttf", "Inter-*.ttc"),
     "Liberation Sans": ("LiberationSans-*.ttf",),
     "Noto Sans": ("NotoSans-*.ttf",),
 }
-FAMILY = os.environ.get("EXPLORER_TEST_FAMILY", "DejaVu Sans")  # of this run
+FAMILY = os.environ.get("EXPLORER_TEST_FAMILY", USUAL_FAMILY)  # of this run
 
 # All other files; a plain asterisk would be the folders too.
 _OTHERS = tuple(f"*.{kind}" for kind in ["?t?", "?T?", "t1", "pf?", "P??", "pcf*", "bdf*", "woff*"])
