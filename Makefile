@@ -47,7 +47,8 @@ test-more: .venv/test.stamp .venv/bundle.stamp ## run what takes long: every cas
 	@for family in Inter "Liberation Sans" "Noto Sans"; do \
 		EXPLORER_TEST_FAMILY="$$family" $(IN_VENV) $(SPREAD) -m '' $(DRAWN) || exit 1; \
 	done
-	@$(IN_VENV) $(SUITE) -m more
+	@# Files with many cases first, whatever the order of `make test`: else one is waited for alone.
+	@$(IN_VENV) $(SPREAD) --ignore=tests/more -m more
 
 lint: .venv/test.stamp ## check style and types only
 	@$(LINT)
