@@ -21,7 +21,7 @@ run: .venv/run.stamp ## open the window (ARGS="scene.json" opens a scene)
 
 # A file's tests stay together in one of the processes, each of which has a screen of its own.
 SPREAD := pytest -n auto --maxprocesses=4 --dist loadfile
-SUITE = $(SPREAD) --ignore=tests/more $(ORDER:%=--shuffle=%)
+SUITE = $(SPREAD) --ignore=tests/more
 
 # What reads all that is drawn, which is to be right in every font.
 DRAWN := tests/project/test_fonts.py tests/project/pages/test_pictures.py tests/window/test_proofread.py \
@@ -36,7 +36,7 @@ test: .venv/test.stamp ## check style and types, and run every test but the slow
 	@sh scripts/system-libraries.sh --tests
 	@mkdir -p build
 	@# What is found in style and types is told at the end, where it is seen.
-	@{ $(LINT); } >build/lint.txt 2>&1 & $(IN_VENV) $(SUITE); suite=$$?; \
+	@{ $(LINT); } >build/lint.txt 2>&1 & $(IN_VENV) $(SUITE) $(ORDER:%=--shuffle=%); suite=$$?; \
 	wait $$!; lint=$$?; cat build/lint.txt; exit $$((suite + lint))
 
 # The tests of tests/more are long: the process that is free first takes the next one.
@@ -48,7 +48,7 @@ test-more: .venv/test.stamp .venv/bundle.stamp ## run what takes long: every cas
 		EXPLORER_TEST_FAMILY="$$family" $(IN_VENV) $(SPREAD) -m '' $(DRAWN) || exit 1; \
 	done
 	@# Files with many cases first, whatever the order of `make test`: else one is waited for alone.
-	@$(IN_VENV) $(SPREAD) --ignore=tests/more -m more
+	@$(IN_VENV) $(SUITE) -m more
 
 lint: .venv/test.stamp ## check style and types only
 	@$(LINT)

@@ -35,6 +35,5 @@ if [ -f "$expat" ] && [ "$(printf '2.35\n%s\n' "$(least "$expat")" | sort -V | t
     cp -L "$(find "$older" -name libexpat.so.1)" "$expat"
 fi
 
-export XZ_OPT="${XZ_OPT:--T0}"  # on every core
 tar --create --xz --file "build/bundle/$name.tar.xz" --directory build/bundle "$name"
 du -sh "$folder" "build/bundle/$name.tar.xz"
